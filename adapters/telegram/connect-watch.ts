@@ -71,7 +71,11 @@ function watchPauses(): () => boolean {
 function refuseAfterPause(socket: Socket, wasPaused: () => boolean): void {
   const refuse = (): Error => Object.assign(new Error('paused'), { code: `${notConnected}: the process was paused` })
   const { _write: write, _writev: writeMany } = socket
-  socket._write = (chunk, encoding, callback) =>
-    wasPaused() ? callback(refuse()) : write.call(socket, chunk, encoding, callback)
-  socket._writev = (chunks, callback) => (wasPaused() ? callback(refuse()) : writeMany?.call(socket, chunks, callback))
+  // The names that Node gives to what every write ends in: between a check before it and the write itself a process can be paused.
+  Object.assign(socket, {
+    _write: (...[chunk, encoding, done]: Parameters<Socket['_write']>) =>
+      wasPaused() ? done(refuse()) : write.call(socket, chunk, encoding, done),
+    _writev: (...[chunks, done]: Parameters<NonNullable<Socket['_writev']>>) =>
+      wasPaused() ? done(refuse()) : writeMany?.call(socket, chunks, done),
+  })
 }

@@ -138,7 +138,7 @@ export const environment = z.object({
     min: 300,
     max: 10 * 60 * second,
     byDefault: 3 * second,
-    what: 'how long a process may say nothing until others take its work, in milliseconds',
+    what: 'how long a process may say nothing until others take its work, in milliseconds, the same for all processes',
   }),
   FLOTILLA_QUEUE_SHARDS: whole({
     min: 1,

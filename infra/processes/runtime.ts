@@ -78,6 +78,8 @@ export type Runtime = {
 
 const patienceMs = 30_000
 const ingestPatienceMs = 2500
+/** For leases that are still to be given back when the process stops. */
+const leasesGraceMs = 500
 /** A process that died keeps its permits under the cap for this long. */
 const modelHoldMs = 9000
 
@@ -144,7 +146,7 @@ export async function openRuntime({
     everyone: settings.allowEveryone,
     news: signals,
   })
-  const failingFast = createRedisKernel(redis, ingestCall, liveness.isGone)
+  const failingFast = createRedisKernel(redis, ingestCall, liveness.find)
   const resolve = createResolve({
     kernel: failingFast,
     access,
@@ -166,7 +168,7 @@ export async function openRuntime({
     return rights.owner || rights.person || rights.chat
   }
   const people = createPeople({ redis, call: ingestCall, chats, mayTalk, now: clock.now })
-  const kernel = createRedisKernel(redis, call, liveness.isGone)
+  const kernel = createRedisKernel(redis, call, liveness.find)
   const leases = createGiveBack(kernel)
   const onTrouble = onceAMinute((text, error) => log.warn({ err: error }, text))
   const toolPorts = openToolPorts(settings, onTrouble)
@@ -207,7 +209,7 @@ export async function openRuntime({
     payer: ({ conversation, principal, budget }) => ({ conversation, principal, budget, day: day(clock.now()) }),
     async close() {
       await carrier.stop()
-      await leases.stop()
+      await leases.stop(leasesGraceMs)
       await liveness.stop()
       await toolPorts.close()
       redis.removeAllListeners('close')

@@ -55,13 +55,16 @@ const key = 'fl:{access}'
 /** Owners by configuration or by nature: the web token's holder and the terminal of this machine. */
 const born: readonly PrincipalId[] = ['web:owner', 'console:owner']
 
+/** Another version each time, also where a failover lost the last one. */
+const setsVersion = `local t = redis.call('TIME')\nredis.call('HSET', KEYS[1], 'version', t[1] .. '.' .. t[2])`
+
 const claimScript = `
 local code = redis.call('HGET', KEYS[1], 'code')
 if redis.call('HEXISTS', KEYS[1], 'owner:' .. ARGV[1]) == 1 then return 1 end
 if not code or code ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], 'owner:' .. ARGV[1], 'code', 'claimed', '1')
 redis.call('HDEL', KEYS[1], 'code')
-redis.call('HINCRBY', KEYS[1], 'version', 1)
+${setsVersion}
 return 1`
 
 const dismissScript = `
@@ -72,13 +75,14 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
 end
 if owners < 2 then return 'last' end
 redis.call('HDEL', KEYS[1], 'owner:' .. ARGV[1], 'person:' .. ARGV[1])
-redis.call('HINCRBY', KEYS[1], 'version', 1)
+${setsVersion}
 return 'gone'`
 
 /** An empty value takes the field away. */
 const putScript = `
 if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
-return redis.call('HINCRBY', KEYS[1], 'version', 1)`
+${setsVersion}
+return 1`
 
 const codeScript = `
 if redis.call('HEXISTS', KEYS[1], 'claimed') == 1 then return false end

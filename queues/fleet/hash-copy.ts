@@ -1,21 +1,23 @@
 // A copy of a hash of the whole fleet that seldom changes, so that who asks for a field of it asks no slot of all processes. Whoever changes the
-// hash counts its field `version` up; that is looked at again when it was looked at a second ago, or another process says that there is news.
+// hash changes its field `version`; that is looked at again when it was looked at a second ago, or another process says that there is news.
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 
 const versionField = 'version'
 
 export type HashCopy = {
-  /** All fields, as they were a second ago at most; undefined where there are too many to be copied. Throws BotError `store-unavailable`. */
+  /** All fields, as they were a second ago at most, but for what an older release changed; undefined where there are too many to be copied, or where they change too fast. Throws BotError `store-unavailable`. */
   read(): Promise<ReadonlyMap<string, string> | undefined>
   /** It has changed. */
   forget(): void
 }
 
 const knownForMs = 1000
-/** Older releases change it without counting. */
+/** Older releases change it and leave the version as it is. */
 const reloadedAfterMs = 30_000
-const mostFields = 20_000
+const mostFields = 5000
+/** So long after it was read it is not read again, however often it changes: its fields are asked for one by one. */
+const restMs = 250
 
 /** `elapsed`: ms of a clock that nobody sets. */
 export function createHashCopy(
@@ -34,8 +36,10 @@ export function createHashCopy(
     const [atMs, before] = [elapsed(), changes]
     const [version, count] = await Promise.all([fromStore(redis.hget(key, versionField)), fromStore(redis.hlen(key))])
     const isSame = copy?.version === (version ?? '') && atMs - copy.loadedAtMs < reloadedAfterMs
-    // Read after its version: what changes in between is read again.
-    if (!isSame) {
+    if (!isSame && copy && atMs - copy.loadedAtMs < restMs) {
+      copy = { version: '?', loadedAtMs: copy.loadedAtMs, fields: undefined }
+    } else if (!isSame) {
+      // Read after its version: what changes in between is read again.
       const fields = count > mostFields ? undefined : new Map(Object.entries(await fromStore(redis.hgetall(key))))
       copy = { version: version ?? '', loadedAtMs: atMs, fields }
     }

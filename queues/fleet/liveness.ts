@@ -77,10 +77,12 @@ function createFind(
     const askedAtMs = performance.now()
     const leftMs = await fromStore(redis.pttl(toProcessKey(named)))
     if (leftMs !== -2) return note(named, 'lives', askedAtMs + leftMs)
+    // Where keys end together, as when the clock of Redis is set, this process's own is gone too, or was written anew, which its answer told.
+    const ownLeftMs = await fromStore(redis.pttl(toProcessKey(own.process)))
     // Whoever was kept from renewing its key by Redis, as this process was, must have had the time to do it.
     const nowMs = performance.now()
     const waitMs = lifeMs - own.steadyForMs()
-    if (nowMs - askedAtMs <= beatMs && waitMs <= 0 && own.sure().holds()) return { kind: 'gone' }
+    if (ownLeftMs !== -2 && nowMs - askedAtMs <= beatMs && waitMs <= 0 && own.sure().holds()) return { kind: 'gone' }
     return note(named, 'unknown', nowMs + Math.max(beatMs / 4, Math.min(waitMs, beatMs)))
   }
   return async (owner) => {

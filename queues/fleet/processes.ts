@@ -24,36 +24,39 @@ export function createProcesses(
   /** When each is to be looked at, and since when it has been gone; in ms of this process's clock. */
   const watched = new Map<string, { atMs: number; goneSinceMs?: number }>()
   let listAtMs = 0
+  let isNews = false
   const note = (processes: readonly string[]): void => {
     for (const one of processes) if (one !== own && !watched.has(one)) watched.set(one, { atMs: 0 })
   }
   return {
     async look() {
       if (performance.now() >= listAtMs) {
-        note(await fromStore(redis.smembers(processesKey)))
         listAtMs = performance.now() + listEveryMs
+        note(await fromStore(redis.smembers(processesKey)))
       }
       const due = [...watched].filter(([, { atMs }]) => atMs <= performance.now())
-      const found = await Promise.all(
-        due.map(async ([name, watch]): Promise<boolean> => {
+      await Promise.all(
+        due.map(async ([name, watch]): Promise<void> => {
+          watch.atMs = performance.now() + listEveryMs
           const told = await find(`@${name}/`)
           const nowMs = performance.now()
           if (told.kind !== 'gone') {
             watch.atMs = nowMs + told.forMs
             if (told.kind === 'lives') delete watch.goneSinceMs
-            return false
+            return
           }
-          watch.atMs = nowMs + listEveryMs
-          const isNews = watch.goneSinceMs === undefined
+          if (watch.goneSinceMs === undefined) isNews = true
           watch.goneSinceMs ??= nowMs
           // By then whatever it held has run out.
-          if (nowMs < watch.goneSinceMs + leaseMs) return isNews
+          if (nowMs < watch.goneSinceMs + leaseMs) return
           watched.delete(name)
           await fromStore(redis.srem(processesKey, name))
-          return isNews
         }),
       )
-      return found.includes(true)
+      // What was found is told though another question failed.
+      const isTold = isNews
+      isNews = false
+      return isTold
     },
     nextMs: () => Math.min(listAtMs, ...[...watched.values()].map(({ atMs }) => atMs)) - performance.now(),
     gone: () => [...watched].flatMap(([name, { goneSinceMs }]) => (goneSinceMs === undefined ? [] : [name])),

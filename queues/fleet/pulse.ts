@@ -32,7 +32,7 @@ export type PulseOptions = {
   readonly redis: RedisClient
   /** Units that fail at once: a renewal that comes late is of no use. */
   readonly call: CallUnit
-  /** How long a key lives without renewal, ms. It is renewed three times in that. */
+  /** How long a key lives without renewal, ms, the same for all processes. It is renewed three times in that, and once a second. */
   readonly lifeMs: number
   /** What this process does, for who looks at the fleet. */
   readonly role?: string
@@ -54,7 +54,9 @@ type Beat = {
   readonly stood: boolean
 }
 
-export const toBeatMs = (lifeMs: number): number => lifeMs / 3
+/** However long a key lives. */
+const mostBeatMs = 1000
+export const toBeatMs = (lifeMs: number): number => Math.min(lifeMs / 3, mostBeatMs)
 
 /** Begins to live. */
 export async function startPulse({ redis, call, lifeMs, role = '', onLengthened }: PulseOptions): Promise<Pulse> {
@@ -72,7 +74,7 @@ export async function startPulse({ redis, call, lifeMs, role = '', onLengthened 
       // Named again from time to time, should Redis lose it.
       if (beats++ % namedEveryBeats === 0) redis.sadd(processesKey, process).catch(() => void (beats = 0))
       const stood = (await call('live', toProcessKey(process), [JSON.stringify(facts), asked.lifeMs])) === 1
-      if (!stood) beats = Math.min(beats, 1)
+      if (!stood && beats > 1) beats = 0
       if (!isStopped) certainty.noteAnswer({ ...asked, stood })
     } catch {
       certainty.noteFailure()
@@ -113,8 +115,9 @@ function createCertainty(promptMs: number): Certainty {
   const watchers = new Set<(what: Happened) => void>()
   let sureness = new AbortController()
   // Timers stand still while the machine sleeps, and come late after a pause.
-  const look = (): void => {
+  const isSure = (): boolean => {
     if (!last || last.sinceAskedMs() >= last.lifeMs) sureness.abort()
+    return !sureness.signal.aborted
   }
   let last: Beat | undefined
   let steadySinceMs = Infinity
@@ -122,10 +125,10 @@ function createCertainty(promptMs: number): Certainty {
   let end: NodeJS.Timeout | undefined
   return {
     sure() {
-      look()
+      isSure()
       const { signal } = sureness
       const holds = (): boolean => {
-        look()
+        isSure()
         return !signal.aborted
       }
       return { holds, signal }
@@ -137,10 +140,11 @@ function createCertainty(promptMs: number): Certainty {
     },
     noteAnswer(beat) {
       const nowMs = performance.now()
-      const hasLapsed = !beat.stood && last !== undefined
+      // The answer to a renewal that found the key gone may have been lost.
+      const hasLapsed = last !== undefined && (!beat.stood || !isSure())
       // Of two that were under way at once the later one tells.
       if (!last || beat.askedAtMs > last.askedAtMs) last = beat
-      const isPrompt = beat.stood && nowMs - beat.askedAtMs <= promptMs
+      const isPrompt = !hasLapsed && beat.stood && nowMs - beat.askedAtMs <= promptMs
       steadySinceMs = isPrompt ? Math.min(steadySinceMs, nowMs) : nowMs
       isSilent = false
       if (hasLapsed) {
@@ -149,7 +153,7 @@ function createCertainty(promptMs: number): Certainty {
       }
       clearTimeout(end)
       if (sureness.signal.aborted) sureness = new AbortController()
-      end = setTimeout(() => sureness.abort(), last.lifeMs - (nowMs - last.askedAtMs))
+      end = setTimeout(() => sureness.abort(), Math.max(0, last.lifeMs - (nowMs - last.askedAtMs)))
       end.unref()
     },
     noteFailure: () => void (steadySinceMs = Infinity),

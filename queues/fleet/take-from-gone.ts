@@ -1,11 +1,13 @@
 // A lease whose owner's process is gone is free, though it is still written down: it is asked for once more, instead of that owner.
 import { text } from '#queues/reply.ts'
+import type { Told } from './liveness.ts'
 
-/** Whether the process of an owner is gone. */
-export type IsGone = (owner: string) => Promise<boolean>
+/** What is known of the process that an owner names. */
+export type FindOwner = (owner: string) => Promise<Pick<Told, 'kind'>>
 
+/** `unsure`: who holds it, where it cannot be told yet whether that process lives. */
+export type Held = { readonly kind: 'HELD'; readonly unsure?: string }
 type HeldBy = { readonly kind: 'HELD'; readonly holder: string }
-type Held = { readonly kind: 'HELD' }
 
 /** Reads a unit's answer, and of `HELD` by whom. */
 export const orHeldBy =
@@ -15,12 +17,14 @@ export const orHeldBy =
 
 /** `take` is given the owner that is gone, where one is. */
 export async function takeFromGone<T>(
-  isGone: IsGone,
+  find: FindOwner,
   take: (gone: readonly string[]) => Promise<T | HeldBy>,
 ): Promise<T | Held> {
   const first = await take([])
   if (!isHeldBy(first)) return first
-  const second = (await isGone(first.holder)) ? await take([first.holder]) : first
+  const { kind } = await find(first.holder)
+  if (kind === 'unknown') return { kind: 'HELD', unsure: first.holder }
+  const second = kind === 'gone' ? await take([first.holder]) : first
   return isHeldBy(second) ? { kind: 'HELD' } : second
 }
 

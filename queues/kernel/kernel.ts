@@ -9,6 +9,7 @@ import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Ruling } from '#shared/chat/decision.ts'
 import type { Artifacts } from '#queues/artifacts/artifacts.ts'
+import type { Held } from '#queues/fleet/take-from-gone.ts'
 import type { Letters } from '#queues/letters/letters.ts'
 import type { Records } from '#queues/records/records.ts'
 import type { Draft } from '#shared/run/draft.ts'
@@ -56,7 +57,7 @@ export type AskedCards = { readonly cards: readonly AskedCard[]; readonly isAll:
 export type ClaimResult =
   | Claimed
   /** By another owner, whose process may live. */
-  | { readonly kind: 'HELD' }
+  | Held
   | { readonly kind: 'PARKED'; readonly reason: string }
   /** What comes next there only a newer release can read. It is left, as by `leave`. */
   | { readonly kind: 'NEWER'; readonly reason: string }
@@ -76,7 +77,7 @@ export type BeginResult =
   /** `plan`: receipt of the plan that the draft tells of, once that was sent. */
   | { readonly kind: 'EMPTY'; readonly draft?: Draft | undefined; readonly plan?: string } // the sender's lease is given back, unless there is a draft to show
   | { readonly kind: 'WAIT'; readonly forMs: number } // the head may not be sent yet; the lease is given back, `due` tells when
-  | { readonly kind: 'HELD' }
+  | Held
 
 export type Sender = {
   readonly conversation: ConversationId
@@ -104,6 +105,8 @@ export type Outcome =
   | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: string; readonly slowDown?: 'chat' | 'bot' }
   /** Not tried: the row's turn to be sent comes later. */
   | { readonly kind: 'later'; readonly afterMs: number }
+  /** Not tried, and whoever sends next tries it, in its place. */
+  | { readonly kind: 'left'; readonly afterMs: number; readonly reason: string }
 
 export type ResolveResult =
   | { readonly kind: 'WON'; readonly question: Question; readonly conversation: ConversationId }

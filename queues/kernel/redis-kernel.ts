@@ -17,7 +17,7 @@ import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
 import { toRuled } from '#queues/questions/ruled.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
 import { toAppendArgs } from './append-args.ts'
-import { orHeldBy, takeFromGone, type IsGone } from '#queues/fleet/take-from-gone.ts'
+import { orHeldBy, takeFromGone, type FindOwner } from '#queues/fleet/take-from-gone.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 import { toBegin, toClaim, toEvents, toOutItem, toStops, toSwept } from './unit-answers.ts'
 
@@ -26,8 +26,12 @@ const beginningExpiresInMs = 30_000
 /** A row that only a newer release can read is tried again after that, by whoever sends then. */
 const leftForMs = 1000
 
-/** `isGone`: whether the process of a lease's owner is gone, so that the lease is free. */
-export function createRedisKernel(redis: RedisClient, call: CallUnit, isGone: IsGone = async () => false): Kernel {
+/** A lease whose owner's process is gone is free. */
+export function createRedisKernel(
+  redis: RedisClient,
+  call: CallUnit,
+  findOwner: FindOwner = async () => ({ kind: 'lives' }),
+): Kernel {
   const prefix = (conversation: ConversationId): string => partitionPrefix(toPartition(conversation))
 
   /** Returns the reason, which the unit makes more exact where it can. */
@@ -52,6 +56,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit, isGone: Is
   const leave: Kernel['leave'] = async (work, conversation, hold) => {
     const held = hold ? [hold.owner, String(hold.epoch)] : []
     await unit('leave', conversation, [work, ...held], () => undefined)
+  }
+
+  /** Of what is broken, as far as it goes. */
+  const disown = async (conversation: ConversationId, owner: string): Promise<void> => {
+    await call('disown', prefix(conversation), [conversation, owner]).catch(() => {})
   }
 
   const senderArgs = (sender: Sender, op: string): (string | number)[] => [
@@ -80,7 +89,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit, isGone: Is
         return read(answer)
       })
     } catch (error) {
-      if (isCorrupt(error)) return { kind: 'EMPTY' }
+      if (isCorrupt(error)) {
+        await disown(sender.conversation, sender.owner)
+        return { kind: 'EMPTY' }
+      }
       if (!isNewer(error)) throw error
       const left = senderArgs({ ...sender, leave: true }, randomId())
       await unit('settle', sender.conversation, [...left, row, 'left', error.message, '', leftForMs], () => undefined)
@@ -132,9 +144,12 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit, isGone: Is
         return toClaim(answer)
       })
       try {
-        return await takeFromGone(isGone, (gone) => unit('claim', conversation, [owner, ttlMs, ...gone], read))
+        return await takeFromGone(findOwner, (gone) => unit('claim', conversation, [owner, ttlMs, ...gone], read))
       } catch (error) {
-        if (isCorrupt(error)) return { kind: 'PARKED', reason: error.message }
+        if (isCorrupt(error)) {
+          await disown(conversation, owner)
+          return { kind: 'PARKED', reason: error.message }
+        }
         if (!isNewer(error)) throw error
         await leave('run', conversation, { owner, epoch })
         return { kind: 'NEWER', reason: error.message }
@@ -177,9 +192,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit, isGone: Is
       )
     },
 
-    async disown(conversation, owner) {
-      await unit('disown', conversation, [owner], () => undefined)
-    },
+    disown: async (conversation, owner) => void (await call('disown', prefix(conversation), [conversation, owner])),
 
     async release(conversation, owner, epoch, force) {
       const kind = text(
@@ -207,7 +220,9 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit, isGone: Is
     },
 
     begin: (sender, op) =>
-      takeFromGone(isGone, (gone) => outbox('begin', sender, [...senderArgs(sender, op), ...gone], orHeldBy(toBegin))),
+      takeFromGone(findOwner, (gone) =>
+        outbox('begin', sender, [...senderArgs(sender, op), ...gone], orHeldBy(toBegin)),
+      ),
 
     promote(sender, { turn, body, question }, op) {
       const rows = [toFirstRow(turn), toEndRow(turn), JSON.stringify(body), beginningExpiresInMs]

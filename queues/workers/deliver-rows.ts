@@ -9,7 +9,6 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
-import type { Sure } from '#queues/fleet/pulse.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
@@ -21,6 +20,7 @@ import type { Growing } from './plan-show.ts'
 import type { News } from './news.ts'
 import type { Enter } from './showings.ts'
 import type { SentLately } from './sent-lately.ts'
+import type { OwnSender } from './own-sender.ts'
 import { startWatch } from './watch.ts'
 
 export type DeliverDeps = {
@@ -32,13 +32,16 @@ export type DeliverDeps = {
   readonly wake: (conversation: ConversationId, afterMs: number) => void
   readonly hints: Pick<Hints, 'outbound'>
   readonly sent: SentLately
-  readonly liveness: Pick<Liveness, 'newOwner' | 'leaseMs' | 'sure'>
+  readonly liveness: Pick<Liveness, 'newOwner' | 'leaseMs' | 'sure' | 'isGone' | 'noteLost'>
   readonly giveBack: GiveBack
   /** How often the outbox is looked at while a draft is shown and there are no news, ms; a look renews the sender's lease. */
   readonly draftPollMs: number
   /** Called before the first draft is shown. Nothing is shown when it finds no room: then the conversation is given back. */
   readonly enter: Enter
 }
+
+/** A process that is not certain to count as living looks again after that; its next renewal may be answered by then. */
+const uncertainForMs = 250
 
 /** Shorter than a sender's lease and than the time a request has. */
 const shortWaitMs = 150
@@ -58,81 +61,91 @@ export async function deliverRows(
   conversation: ConversationId,
   shutdown: AbortSignal,
 ): Promise<void> {
-  const { delivery } = deps
-  const sender: Sender = {
+  const { delivery, liveness } = deps
+  const sender: OwnSender = {
     conversation,
-    owner: deps.liveness.newOwner(),
-    ttlMs: deps.liveness.leaseMs,
+    owner: liveness.newOwner(),
+    ttlMs: liveness.leaseMs,
     sendTimeoutMs: delivery.sendTimeoutMs,
     idempotentForMs: delivery.idempotentForMs,
+    certain: liveness.sure(),
   }
   try {
-    const last = await deliverAll(deps, sender, shutdown)
-    // 0 is: much was given up, and there is more to look at.
-    if (last.kind === 'WAIT' && !shutdown.aborted) deps.wake(conversation, last.forMs)
-    const remains = last.kind === 'WAIT' && last.forMs === 0
-    if (shutdown.aborted && remains) await deps.hints.outbound(conversation).catch(() => {})
+    // What it took, others would take from it.
+    const last: BeginResult = sender.certain.holds()
+      ? await deliverAll(deps, sender, shutdown)
+      : { kind: 'WAIT', forMs: uncertainForMs }
+    if (shutdown.aborted) {
+      if (last.kind === 'WAIT' && last.forMs === 0) await deps.hints.outbound(conversation).catch(() => {})
+    } else if (last.kind === 'WAIT' || !sender.certain.holds()) {
+      // 0 is: much was given up, or left, and there is more to look at.
+      const forMs = last.kind === 'WAIT' ? last.forMs : 0
+      deps.wake(conversation, sender.certain.holds() ? forMs : Math.max(forMs, uncertainForMs))
+    }
   } catch (error) {
     deps.giveBack(conversation, sender.owner)
     throw error
   }
 }
 
-async function deliverAll(deps: DeliverDeps, sender: Sender, shutdown: AbortSignal): Promise<BeginResult> {
+async function deliverAll(deps: DeliverDeps, sender: OwnSender, shutdown: AbortSignal): Promise<BeginResult> {
   const drafts = createDraftShow(deps, sender)
   let news: News | undefined
-  let begun = await begin(deps, sender)
+  let begun = await beginWhereFree(deps, sender)
   for (;;) {
-    const { result, hold } = begun
+    const { result, ageMs } = begun
     if (result.kind === 'ROW') {
-      begun = await deliverRow(deps, sender, { row: result.row, hold, shutdown, drafts, news })
+      begun = await deliverRow(deps, sender, { row: result.row, ageMs, shutdown, drafts, news })
+      // It had the lease until then.
+      if (begun.result.kind === 'HELD') deps.liveness.noteLost()
     } else if (result.kind === 'EMPTY' && result.draft) {
       const growing = { draft: result.draft, plan: result.plan }
       news ??= deps.enter()
       begun = news
-        ? await showDraft(deps, sender, { growing, hold, shutdown, drafts, news })
+        ? await showDraft(deps, sender, { growing, shutdown, drafts, news })
         : await begin(deps, { ...sender, leave: true })
     } else return result
   }
 }
 
-/**
- * What holds since before the call that took a row or the lease. `ageMs`: the request's time ends before the row counts as ambiguous.
- * `certain` holds while this process cannot count as gone.
- */
-type Hold = { readonly ageMs: () => number; readonly certain: Sure }
-type Begun = { readonly result: BeginResult; readonly hold: Hold }
+/** `ageMs` counts from before the call, so that the request's time ends before the row counts as ambiguous. */
+type Begun = { readonly result: BeginResult; readonly ageMs: () => number }
 
-const startHold = ({ liveness }: Pick<DeliverDeps, 'liveness'>): Hold => ({
-  ageMs: startWatch(),
-  certain: liveness.sure(),
-})
-
-async function begin(deps: DeliverDeps, sender: Sender): Promise<Begun> {
-  const hold = startHold(deps)
-  return { result: await deps.kernel.begin(sender, randomUUID()), hold }
+async function begin({ kernel }: Pick<DeliverDeps, 'kernel'>, sender: Sender): Promise<Begun> {
+  const ageMs = startWatch()
+  return { result: await kernel.begin(sender, randomUUID()), ageMs }
 }
 
-type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow; readonly hold: Hold }
-type Sending = Working & { readonly row: BegunRow; readonly news: News | undefined }
+/** Where it cannot be told yet whether the holder lives, that is waited for. */
+async function beginWhereFree(deps: DeliverDeps, sender: OwnSender): Promise<Begun> {
+  const first = await begin(deps, sender)
+  const holder = first.result.kind === 'HELD' ? first.result.unsure : undefined
+  return holder !== undefined && (await deps.liveness.isGone(holder)) ? await begin(deps, sender) : first
+}
+
+/** Whether nothing more is to be begun by this sender. */
+const isOver = ({ certain }: OwnSender, shutdown: AbortSignal): boolean => shutdown.aborted || !certain.holds()
+
+type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow }
+type Sending = Working & { readonly ageMs: () => number; readonly row: BegunRow; readonly news: News | undefined }
 type Showing = Working & { readonly growing: Growing; readonly news: News }
 
 /** Shows a reply as it grows, and looks again when a row is there, or a draft that may be shown. */
 async function showDraft(
   deps: DeliverDeps,
-  sender: Sender,
-  { growing, hold, shutdown, drafts, news }: Showing,
+  sender: OwnSender,
+  { growing, shutdown, drafts, news }: Showing,
 ): Promise<Begun> {
   const { draftPollMs } = deps
-  const next = startHold(deps)
-  const result = shutdown.aborted ? undefined : await drafts.show(growing, hold.certain, shutdown)
-  if (result) return { result, hold: next }
+  const ageMs = startWatch()
+  const result = isOver(sender, shutdown) ? undefined : await drafts.show(growing, shutdown)
+  if (result) return { result, ageMs }
   const draftAfterMs = Math.max(drafts.restMs(), draftPollMs / 4)
   await news.heard({ draftAfterMs, mostMs: draftPollMs }, shutdown)
-  return await begin(deps, shutdown.aborted ? { ...sender, leave: true } : sender)
+  return await begin(deps, isOver(sender, shutdown) ? { ...sender, leave: true } : sender)
 }
 
-async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Begun> {
+async function deliverRow(deps: DeliverDeps, sender: OwnSender, sending: Sending): Promise<Begun> {
   const { row, shutdown } = sending
   const before = deps.sent.find(sender.conversation, row)
   const isEdit = before !== undefined && row.body.kind === 'send'
@@ -148,10 +161,10 @@ async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const until = performance.now() + settlePatienceMs
   for (;;) {
     sending.news?.forget()
-    const hold = startHold(deps)
-    const next = shutdown.aborted ? { ...sender, leave: true } : sender
+    const ageMs = startWatch()
+    const next = isOver(sender, shutdown) ? { ...sender, leave: true } : sender
     try {
-      return { result: await deps.kernel.settle(next, row.id, outcome, op), hold }
+      return { result: await deps.kernel.settle(next, row.id, outcome, op), ageMs }
     } catch (error) {
       const passing = error instanceof BotError && error.retry !== 'never'
       if (!passing || shutdown.aborted || performance.now() > until) throw error
@@ -161,7 +174,7 @@ async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): 
 }
 
 /** Sends when the budget says so: a short wait is waited for, a longer one gives the conversation back. */
-async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Outcome> {
+async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending): Promise<Outcome> {
   const { delivery, budget } = deps
   const { row, drafts } = sending
   const limits = delivery.limits(sender.conversation)
@@ -202,16 +215,16 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
 
 async function send(
   deps: DeliverDeps,
-  sender: Sender,
-  { row, hold, address }: Sending & { readonly address: Address },
+  sender: OwnSender,
+  { row, ageMs, address }: Sending & { readonly address: Address },
 ): Promise<Outcome> {
-  const remainingMs = sender.sendTimeoutMs - hold.ageMs()
+  const remainingMs = sender.sendTimeoutMs - ageMs()
   // A process that was paused meanwhile must not send what others take for lost; nor may it once others can take it for gone.
-  if (remainingMs < 100 || !hold.certain.holds())
-    return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
+  if (!sender.certain.holds()) return { kind: 'left', afterMs: 0, reason: 'the sender may count as gone' }
+  if (remainingMs < 100) return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
   return await deps.delivery.deliver(
     address,
     row,
-    AbortSignal.any([hold.certain.signal, AbortSignal.timeout(remainingMs)]),
+    AbortSignal.any([sender.certain.signal, AbortSignal.timeout(remainingMs)]),
   )
 }

@@ -3,25 +3,24 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
-import type { Sure } from '#queues/fleet/pulse.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
-import type { Beginning, BeginResult, BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { Beginning, BeginResult, BegunRow, Kernel } from '#queues/kernel/kernel.ts'
 import { toBase32, toQuestionId } from '#queues/partition.ts'
 import type { Raised } from '#shared/run/question.ts'
 import { createStop } from './create-stop.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import type { ChannelDelivery, ShownDraft } from './channel-adapter.ts'
 import { createPlanShow, type Growing, type PlanShow } from './plan-show.ts'
+import type { OwnSender } from './own-sender.ts'
 import { putDraft } from './put-draft.ts'
 
 export type DraftShow = {
   /**
-   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. Once `held` holds no more, nothing is shown,
+   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. Once the sender is not certain any more, nothing is shown,
    * and what is under way ends: another sender may have the lease, and have sent the whole answer.
    */
-  show(growing: Growing, held: Sure, signal: AbortSignal): Promise<BeginResult | undefined>
+  show(growing: Growing, signal: AbortSignal): Promise<BeginResult | undefined>
   readonly notePlan: PlanShow['note']
   /** How long until another text may be shown. */
   restMs(): number
@@ -34,7 +33,6 @@ export type DraftShowDeps = {
   readonly delivery: ChannelDelivery
   readonly budget: SendBudget
   readonly chats: Pick<ChatBook, 'find'>
-  readonly liveness: Pick<Liveness, 'sure'>
 }
 
 /** Not sooner than the budget gives it again. */
@@ -46,7 +44,7 @@ export function toSendId(conversation: ConversationId, { id, attempts }: Pick<Be
 const firstChars = 120
 const longestFirstChars = 1000
 
-export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow {
+export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftShow {
   const conversation: ConversationId = sender.conversation
   const { as } = deps.delivery.streaming(conversation)
   const screen = createScreen(deps, sender)
@@ -57,9 +55,8 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     restMs: screen.restMs,
     takeUnclear: ({ body }) => (body.kind === 'send' && body.plan ? plans.takeUnclear() : screen.takeUnclear()),
     notePlan: plans.note,
-    async show(growing, held, signal) {
-      screen.hold(held)
-      if (screen.isQuiet() || (await plans.show(growing, held, signal))) return undefined
+    async show(growing, signal) {
+      if (screen.isQuiet() || (await plans.show(growing, signal))) return undefined
       const { draft: given } = growing
       const draft = { ...given, text: withoutUnfinishedRow(given.text) }
       const { length } = draft.text.trim()
@@ -81,14 +78,12 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     if (as === 'draft') return await screen.showText({ turn, text }, signal)
     if (first?.turn !== turn) {
       begunTurn = turn
-      const held = deps.liveness.sure()
       const promoted = await deps.kernel.promote(sender, toBeginning(conversation, draft), randomUUID())
       if (promoted.kind !== 'SHOWN') {
         screen.note({ turn, text }, performance.now())
         return promoted
       }
       first = { turn, receipt: promoted.receipt }
-      screen.hold(held)
     }
     const { receipt } = first
     if (receipt === '') return screen.note({ turn, text })
@@ -106,8 +101,6 @@ type Shown = Pick<Draft, 'turn' | 'text'>
 /** What the platform shows of the reply now, and when it takes more. */
 type Screen = Pick<DraftShow, 'restMs'> & {
   takeUnclear(): boolean
-  /** `held` holds while no other sender can have the lease. */
-  hold(held: Sure): void
   /** Whether the platform asked to be left alone. */
   isQuiet(): boolean
   shows(draft: Shown): boolean
@@ -120,19 +113,19 @@ type Screen = Pick<DraftShow, 'restMs'> & {
   note(shown: Shown, atMs?: number): undefined
 }
 
-function createScreen(deps: DraftShowDeps, { conversation }: Sender): Screen {
+function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
+  const { conversation } = sender
   const { delivery, budget } = deps
   const { everyMs } = delivery.streaming(conversation)
   const limits = delivery.limits(conversation)
   let last = { turn: '', text: '', atMs: 0 }
   let quietUntilMs = 0
-  let held = deps.liveness.sure()
   let unclear = false
   const dueMs = (): number => (last.text === '' ? 0 : last.atMs + everyMs)
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: performance.now() }
-    const outcome = await putDraft(deps, { conversation, held, draft }, signal)
+    const outcome = await putDraft(deps, { sender, draft }, signal)
     unclear ||= outcome?.kind === 'unclear'
     if (outcome?.kind !== 'refused') return
     quietUntilMs = performance.now() + outcome.afterMs
@@ -146,7 +139,6 @@ function createScreen(deps: DraftShowDeps, { conversation }: Sender): Screen {
       unclear = false
       return was
     },
-    hold: (since) => void (held = since),
     isQuiet: () => performance.now() < quietUntilMs,
     shows: ({ turn, text }) => last.turn === turn && last.text === text,
     mayShow: async (id) => performance.now() >= dueMs() && (await budget.mayDraft(limits, id)),

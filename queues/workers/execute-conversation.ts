@@ -4,8 +4,8 @@ import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isHopeless, isNewer } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { Claimed, Stops } from '#shared/run/step.ts'
+import type { ClaimResult, Kernel } from '#queues/kernel/kernel.ts'
+import type { Claimed } from '#shared/run/step.ts'
 import { randomId, toPartition, toQuestionId } from '#queues/partition.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
 import type { Carry } from './carry-letters.ts'
@@ -14,12 +14,13 @@ import { forgetShown, nameAbout } from '#queues/shown/forget-shown.ts'
 import { createDrafting } from './drafting.ts'
 import type { GiveBack } from './give-back.ts'
 import type { Signals } from './signals.ts'
+import { keepLease, type KeepDeps } from './keep-lease.ts'
 
 export type ExecuteDeps = {
   readonly kernel: Kernel
   readonly hints: Pick<Hints, 'inbound' | 'outbound' | 'execute'>
-  readonly signals: Pick<Signals, 'listen' | 'tell'>
-  readonly liveness: Pick<Liveness, 'newOwner' | 'leaseMs' | 'watch' | 'noteLost'>
+  readonly signals: KeepDeps['signals'] & Pick<Signals, 'listen'>
+  readonly liveness: KeepDeps['liveness'] & Pick<Liveness, 'newOwner' | 'isGone'>
   readonly giveBack: GiveBack
   readonly company: Company
   /** Asked where letters were written. */
@@ -56,16 +57,18 @@ async function serveIn(
   shutdown: AbortSignal,
 ): Promise<void> {
   const owner = deps.liveness.newOwner()
-  const claimed = await deps.kernel.claim(conversation, owner, deps.liveness.leaseMs).catch((error: unknown) => {
+  const orReturn = (error: unknown): never => {
     deps.giveBack(conversation, owner)
     throw error
-  })
+  }
+  const claimed = await claim(deps, conversation, owner).catch(orReturn)
   if (claimed.kind === 'HELD') return
   if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)
   if (claimed.kind === 'NEWER') return deps.onLeft(conversation, claimed.reason)
   const permit = visit.find(claimed.attempts)
   // Should the process die of another before it has begun, its start does not count.
-  if (permit.kind === 'FULL') return await deps.kernel.putOff(conversation, owner, claimed.epoch, permit.afterMs)
+  if (permit.kind === 'FULL')
+    return await deps.kernel.putOff(conversation, owner, claimed.epoch, permit.afterMs).catch(orReturn)
   const hold = openHold(deps, { conversation, owner, claimed, onProgress: visit.proved }, shutdown)
   try {
     if (permit.calm && !(await waitForCalm(hold, permit.calm))) return
@@ -82,6 +85,17 @@ async function serveIn(
     hold.close()
     if (!hold.isReturned()) deps.giveBack(conversation, owner)
   }
+}
+
+/** Where it cannot be told yet whether its holder lives, that is waited for. */
+async function claim(
+  { kernel, liveness }: ExecuteDeps,
+  conversation: ConversationId,
+  owner: string,
+): Promise<ClaimResult> {
+  const first = await kernel.claim(conversation, owner, liveness.leaseMs)
+  if (first.kind !== 'HELD' || first.unsure === undefined || !(await liveness.isGone(first.unsure))) return first
+  return await kernel.claim(conversation, owner, liveness.leaseMs)
 }
 
 /**
@@ -212,43 +226,6 @@ async function takeStartBack(hold: Hold): Promise<void> {
     )
     if (told) return
     await sleep(excuseAgainMs, undefined, { signal: shutdown }).catch(() => {})
-  }
-}
-
-type Held = { readonly conversation: ConversationId; readonly owner: string; readonly stops: Stops }
-
-/**
- * Looks after the lease when this process may have counted as gone, and now and then, as a lease is not kept for ever. A stop that came
- * meanwhile is told again, for its signal may have been lost.
- */
-function keepLease(deps: ExecuteDeps, { conversation, owner, stops }: Held, onLost: () => void): { stop(): void } {
-  const { liveness, kernel, signals } = deps
-  let known = JSON.stringify(stops)
-  let stopped = false
-  let asking = false
-  const renew = async (): Promise<void> => {
-    // A kernel call repeats itself while Redis is away: a second one beside it would only wait too.
-    if (asking) return
-    asking = true
-    const answer = await kernel.renew(conversation, owner, liveness.leaseMs).catch(() => undefined)
-    asking = false
-    if (stopped || answer === undefined) return
-    if (answer.kind === 'LOST') {
-      liveness.noteLost()
-      return onLost()
-    }
-    const told = JSON.stringify(answer.stops)
-    if (told !== known) signals.tell(conversation)
-    known = told
-  }
-  const unwatch = liveness.watch((what) => (what === 'silent' ? onLost() : void renew()))
-  const timer = setInterval(() => void renew(), liveness.leaseMs / 3)
-  return {
-    stop() {
-      stopped = true
-      unwatch()
-      clearInterval(timer)
-    },
   }
 }
 

@@ -5,6 +5,7 @@ import { hintPayload } from '#queues/jobs/hints.ts'
 import { listShards, queuePrefix, type QueueKind, type QueueName } from '#queues/jobs/queue-names.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
+import { createGate } from './start-gate.ts'
 import { putBack } from '#queues/failure.ts'
 
 export type HintHandler = (conversation: ConversationId, signal: AbortSignal) => Promise<void>
@@ -23,14 +24,19 @@ export type HintWorkerOptions = {
   readonly onTrouble: (what: string, error?: unknown) => void
 }
 
-/** Takes hints off all shards of a queue, so many at once of each that all together are as many as they may be. */
+/** Takes hints off all shards of a queue; all together handle `concurrency` at once at most. */
 export function createHintWorkers(
   queue: QueueKind,
   shards: number,
   options: Omit<HintWorkerOptions, 'queue'>,
 ): HintWorker {
   const concurrency = Math.ceil(options.concurrency / shards)
-  const workers = listShards(queue, shards).map((shard) => createHintWorker({ ...options, queue: shard, concurrency }))
+  const gate = createGate(options.concurrency)
+  const handler: HintHandler =
+    shards === 1 ? options.handler : (conversation, signal) => gate(() => options.handler(conversation, signal))
+  const workers = listShards(queue, shards).map((shard) =>
+    createHintWorker({ ...options, queue: shard, concurrency, handler }),
+  )
   return {
     async stop(graceMs) {
       await Promise.all(workers.map((worker) => worker.stop(graceMs)))

@@ -2,11 +2,11 @@
 // budget, the newest state only. What refuses an edit is left alone until the turn ends, since the message may be gone.
 import { randomUUID } from 'node:crypto'
 import type { Draft } from '#shared/run/draft.ts'
-import type { Sure } from '#queues/fleet/pulse.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { SendBudget, SendLimits } from '#queues/fleet/send-budget.ts'
-import type { BegunRow, Sender } from '#queues/kernel/kernel.ts'
+import type { BegunRow } from '#queues/kernel/kernel.ts'
 import type { ChannelDelivery } from './channel-adapter.ts'
+import type { OwnSender } from './own-sender.ts'
 import { putDraft } from './put-draft.ts'
 
 /** `plan`: receipt of the message that shows the turn's plan, once that was sent. */
@@ -16,7 +16,7 @@ export type PlanShow = {
   /** A row was sent; of a plan it is known then what its message says. */
   note(row: Pick<BegunRow, 'id' | 'body'>): void
   /** Makes one request where the plan is further than its message says, and may be shown; false where it made none. */
-  show(growing: Growing, held: Sure, signal: AbortSignal): Promise<boolean>
+  show(growing: Growing, signal: AbortSignal): Promise<boolean>
   /** Whether an edit may still arrive late. Asking forgets it. */
   takeUnclear(): boolean
 }
@@ -27,7 +27,8 @@ type PlanShowDeps = {
   readonly chats: Pick<ChatBook, 'find'>
 }
 
-export function createPlanShow(deps: PlanShowDeps, { conversation }: Sender): PlanShow {
+export function createPlanShow(deps: PlanShowDeps, sender: OwnSender): PlanShow {
+  const { conversation } = sender
   const { delivery, budget } = deps
   const { everyMs } = delivery.streaming(conversation)
   const limits = toEditLimits(delivery.limits(conversation))
@@ -47,11 +48,11 @@ export function createPlanShow(deps: PlanShowDeps, { conversation }: Sender): Pl
       unclear = false
       return was
     },
-    async show({ draft: { turn, plan, language = 'en' }, plan: receipt }, held, signal) {
+    async show({ draft: { turn, plan, language = 'en' }, plan: receipt }, signal) {
       if (!plan || !receipt || !isDue(plan) || !(await budget.mayDraft(limits, randomUUID()))) return false
       shown = { ...plan, atMs: performance.now() }
       const draft = { turn, text: plan.text, message: { receipt, buttons: [], language } }
-      const outcome = await putDraft(deps, { conversation, held, draft }, signal)
+      const outcome = await putDraft(deps, { sender, draft }, signal)
       unclear ||= outcome?.kind === 'unclear'
       if (outcome?.kind !== 'refused') return true
       if (outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)

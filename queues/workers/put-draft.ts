@@ -1,7 +1,6 @@
 // One request that shows what a reply has come to, while the sender's lease is certain; nothing where it no longer is.
-import type { Sure } from '#queues/fleet/pulse.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { Sender } from '#queues/kernel/kernel.ts'
+import type { OwnSender } from './own-sender.ts'
 import { findAddress } from './address.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from './channel-adapter.ts'
 
@@ -11,19 +10,19 @@ const closedAfterMs = 30_000
 const mostMs = 8000
 
 type PutDeps = { readonly delivery: ChannelDelivery; readonly chats: Pick<ChatBook, 'find'> }
-type Putting = Pick<Sender, 'conversation'> & {
-  /** Holds while no other sender can have the lease. */
-  readonly held: Sure
-  readonly draft: ShownDraft
-}
+type Putting = { readonly sender: Pick<OwnSender, 'conversation' | 'certain'>; readonly draft: ShownDraft }
 
 export async function putDraft(
   { chats, delivery }: PutDeps,
-  { conversation, held, draft }: Putting,
+  { sender: { conversation, certain }, draft }: Putting,
   signal: AbortSignal,
 ): Promise<DraftOutcome | undefined> {
   const address = await findAddress({ chats, delivery }, conversation)
-  if (!held.holds()) return undefined
+  if (!certain.holds()) return undefined
   if (address.standing?.closed !== undefined) return { kind: 'refused', afterMs: closedAfterMs }
-  return await delivery.showDraft(address, draft, AbortSignal.any([signal, held.signal, AbortSignal.timeout(mostMs)]))
+  return await delivery.showDraft(
+    address,
+    draft,
+    AbortSignal.any([signal, certain.signal, AbortSignal.timeout(mostMs)]),
+  )
 }

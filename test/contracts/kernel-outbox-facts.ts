@@ -98,6 +98,31 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect((await kernel.begin(sender(c, { owner: '@here/1' }), 'op2')).kind).toBe('WAIT')
   })
 
+  it('keeps no lease for a sender whose conversation is out of service', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await kernel.saveDraft(c, { turn: 't1', text: 'Hel' })
+    await mustBegin(kernel, sender(c), 'op1')
+    expect(await kernel.settle(sender(c), 'a', sent, 'op2')).toMatchObject({ kind: 'EMPTY', draft: { text: 'Hel' } })
+    await kernel.park(c, 'by a test')
+    expect(await kernel.begin(sender(c), 'op3')).toEqual({ kind: 'EMPTY' })
+    await kernel.unpark(c)
+    await queueRows(kernel, c, [row('b')])
+    expect(idOf(await kernel.begin(sender(c, { owner: 's2' }), 'op4'))).toBe('b')
+  })
+
+  it('leaves a row that was not tried to whoever sends next, in its place', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const left = { kind: 'left', afterMs: 0, reason: 'not certain' } as const
+    expect(await kernel.settle(sender(c, { leave: true }), 'a', left, 'op2')).toEqual({ kind: 'WAIT', forMs: 0 })
+    const begun = await mustBegin(kernel, sender(c, { owner: 's2' }), 'op3')
+    expect([begun.id, begun.attempts]).toEqual(['a', 1])
+  })
+
   it('gives back the lease of a sender that may have one', async () => {
     const { kernel } = bench()
     const c = freshConversation()

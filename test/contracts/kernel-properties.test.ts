@@ -79,7 +79,7 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
       do: is('settle'),
       c,
       from: small(1),
-      outcome: small(6),
+      outcome: small(7),
       idempotent: rarely,
       leave: rarely,
       twice: rarely,

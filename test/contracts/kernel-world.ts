@@ -483,4 +483,5 @@ const outcomes = (op: string) =>
     { kind: 'retry', afterMs: 0, reason: '429' },
     { kind: 'split', bodies: [row('p1').body, row('p2').body] },
     { kind: 'failed', reason: 'blocked', closed: true },
+    { kind: 'left', afterMs: 0, reason: 'not certain' },
   ] as const

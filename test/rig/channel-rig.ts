@@ -84,7 +84,7 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
   const call = wrapUnits(plain)
   // Its leases end soon, as tests look at how they are taken over.
   const liveness = await createLiveness({ redis, call: plain, lifeMs: 400 })
-  const kernel = createRedisKernel(redis, call, liveness.isGone)
+  const kernel = createRedisKernel(redis, call, liveness.find)
   const chats = createChatBook(call)
   const [said, ignored, hinted] = [new Array<string>(), new Array<string>(), new Array<string>()]
   const waits: number[] = []

@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { IsGone } from '#queues/fleet/take-from-gone.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { toProcess } from '#queues/fleet/process-key.ts'
 import { createUnits, type ScriptClient } from '#queues/units.ts'
@@ -33,7 +32,7 @@ export async function openRedisBench(url: string, patienceMs = 10_000): Promise<
   )
   return {
     redis,
-    kernel: createRedisKernel(redis, units, isAmong(gone)),
+    kernel: createRedisKernel(redis, units, async (owner) => ({ kind: isAmong(gone)(owner) ? 'gone' : 'lives' })),
     gone,
     async advance(ms) {
       offsetMs += ms
@@ -45,8 +44,8 @@ export async function openRedisBench(url: string, patienceMs = 10_000): Promise<
 }
 
 const isAmong =
-  (gone: ReadonlySet<string>): IsGone =>
-  async (owner) =>
+  (gone: ReadonlySet<string>) =>
+  (owner: string): boolean =>
     gone.has(toProcess(owner) ?? '')
 
 export function openMemoryBench(): KernelBench {

@@ -2,7 +2,6 @@
 // It passes the contract suite; its clock is given, so a test moves time instead of waiting.
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import type { IsGone } from '#queues/fleet/take-from-gone.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Button } from '#shared/chat/message.ts'
 import { toPartition } from '#queues/partition.ts'
@@ -50,7 +49,10 @@ const mostAside = 100
 const asideMs = 30 * 86_400_000
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
-export function createMemoryKernel(nowMs: () => number = Date.now, isOwnerGone: IsGone = async () => false): Kernel {
+export function createMemoryKernel(
+  nowMs: () => number = Date.now,
+  isOwnerGone: (owner: string) => boolean = () => false,
+): Kernel {
   const state: MemoryState = {
     nowMs,
     timers: new Map(),
@@ -157,7 +159,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now, isOwnerGone: 
       if (c.parked !== undefined) return { kind: 'PARKED', reason: c.parked }
       const holds = isLive(c.lease, atMs)
       const by = holds ? c.lease?.owner : undefined
-      if (by !== undefined && by !== owner && !(await isOwnerGone(by))) return { kind: 'HELD' }
+      if (by !== undefined && by !== owner && !isOwnerGone(by)) return { kind: 'HELD' }
       const pending = waiting(c, c.cursor)
       const head = pending[0]?.seq ?? 0
       const before = c.attempts?.head === head ? c.attempts : { starts: [], excused: 0 }
@@ -252,7 +254,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now, isOwnerGone: 
     async begin(sender, op) {
       const by = open(sender.conversation).sender
       const isOthers = isLive(by, nowMs()) && by.owner !== sender.owner
-      return begin(state, sender, op, isOthers && (await isOwnerGone(by.owner)) ? by.owner : undefined)
+      return begin(state, sender, op, isOthers && isOwnerGone(by.owner) ? by.owner : undefined)
     },
     promote: async (sender, beginning, op) => promote(state, sender, beginning, op),
     settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),

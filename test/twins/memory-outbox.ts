@@ -25,7 +25,10 @@ const mostEdits = 5
 /** `gone`: who holds the sender's lease, where that process is gone. */
 export function begin(state: MemoryState, sender: Sender, op: string, gone?: string): BeginResult {
   const c = openConversation(state, sender.conversation)
-  if (c.parked !== undefined) return { kind: 'EMPTY' }
+  if (c.parked !== undefined) {
+    if (c.sender?.owner === sender.owner) delete c.sender
+    return { kind: 'EMPTY' }
+  }
   if (gone !== undefined) delete c.sender
   if (!isLive(c.sender, state.nowMs()) || c.sender.owner === sender.owner) taken(c, 'out')
   return takeNext(state, c, sender, op, gone)
@@ -66,8 +69,9 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
       finish(state, c, row, 'sent')
       return nameAnswer(state, c.id, row.id, outcome.receipt)
     case 'later':
+    case 'left':
     case 'retry':
-      if (outcome.kind === 'later') row.attempts -= 1
+      if (outcome.kind !== 'retry') row.attempts -= 1
       row.state = 'queued'
       row.early = false
       row.notBeforeMs = state.nowMs() + outcome.afterMs

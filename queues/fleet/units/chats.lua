@@ -1,7 +1,7 @@
 -- One hash for all chats. find, chat... -> (home, its id now, why closed, since when in ms)... | move, from, to | close, chat, reason | open, chat
 --   -> 1 where the book has changed, else 0
 -- `was:<chat>` names the id a moved chat's conversation is kept under, `now:<chat>` where messages for it go, `open:<chat>` that the
--- platform told of it as one to write to. `version` counts changes, for who keeps a copy.
+-- platform told of it as one to write to. `version` is another one after each change, for who keeps a copy.
 -- Notes on chats are bounded: one that is not taken costs a refused send, or a line in a list.
 local book, mostFields, changed = KEYS[1], 100000, false
 local function note(field, value)
@@ -43,5 +43,8 @@ else
   note('open:' .. home, '1')
   remove('closed:' .. home, 'since:' .. home)
 end
-if changed then redis.call('HINCRBY', book, 'version', 1) end
+if changed then
+  local t = redis.call('TIME')
+  redis.call('HSET', book, 'version', t[1] .. '.' .. t[2])
+end
 return changed and 1 or 0

@@ -1,5 +1,5 @@
--- conversation, owner -> OK: gives back whatever lease this owner may still have here
+-- conversation, owner -> OK: gives back whatever lease this owner may still have here. Of a key of another type nothing is anybody's.
 for _, kind in ipairs({ 'lease', 'ol' }) do
-  if redis.call('GET', key(kind)) == ARGV[2] then redis.call('DEL', key(kind)) end
+  if redis.pcall('GET', key(kind)) == ARGV[2] then redis.call('DEL', key(kind)) end
 end
 return { 'OK' }

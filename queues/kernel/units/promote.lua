@@ -1,8 +1,11 @@
 -- conversation, sender..., op, row, row of the turn's end, body, expires in, question?, json?, rest? -> as begin | SHOWN, receipt
 local id, ending, body, expires = ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
 check('obq', 'ol', 'done', 'c')
-if parked() then return { 'EMPTY' } end
 if redis.call('GET', key('ol')) ~= owner then return { 'HELD' } end
+if parked() then
+  redis.call('DEL', key('ol'))
+  return { 'EMPTY' }
+end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
 if redis.call('LLEN', key('obq')) == 0 then
   local state, receipt = fate(id)

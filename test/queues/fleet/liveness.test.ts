@@ -107,6 +107,27 @@ test('where Redis was away for all, nobody is gone, and who was away is told to 
   for (const one of all) await expect.poll(() => one.sure().holds()).toBe(true)
 })
 
+test('where all keys end at once, as when the clock of Redis is set, nobody is gone', async () => {
+  const [one, other] = [await start(), await start()]
+  await sleep(1.5 * lifeMs)
+  for (let n = 0; n < 5; n++) {
+    await store.redis.del(toProcessKey(one.process), toProcessKey(other.process))
+    expect((await one.find(`@${other.process}/1`)).kind).not.toBe('gone')
+    await sleep(lifeMs / 3)
+  }
+})
+
+test('is told that its key had ended though the answer that says so is lost', async () => {
+  const one = await start()
+  const took = one.sure()
+  one.proxy.set('lose-replies')
+  await sleep(1.5 * lifeMs)
+  expect(await store.redis.exists(toProcessKey(one.process))).toBe(1)
+  one.proxy.set('pass')
+  await expect.poll(() => one.heard).toContain('lapsed')
+  expect(took.holds()).toBe(false)
+})
+
 test('a slow Redis ends nobody', async () => {
   const all = [await start(), await start()]
   const [one, other] = all

@@ -8,6 +8,7 @@ import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
+import type { Sure } from '#queues/fleet/pulse.ts'
 import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -98,28 +99,48 @@ test('what was long in getting ready asks again, so that it does not go right af
   expect(platform.sent).toEqual(['slow'])
 })
 
-test('sends nothing when its process may have counted as gone since it took the row, and takes it anew', async () => {
+test('sends nothing when its process may have counted as gone since it began, and counts no attempt of that', async () => {
   const desk = await openDesk(store)
   await desk.queue('late')
   const liveness = createStillLiveness()
   const platform = createPlatform()
   let looks = 0
-  const sentBy: number[] = []
+  const attempts: number[] = []
   const { deliver } = platform.delivery
   Object.assign(platform.delivery, {
     split(body: OutBody) {
       looks += 1
-      if (looks < 3) liveness.doubt()
+      if (looks < 8) liveness.doubt()
       return [body]
     },
     deliver(...all: Parameters<typeof deliver>) {
-      sentBy.push(looks)
+      attempts.push(all[1].attempts)
       return deliver(...all)
     },
   })
+  for (let n = 0; n < 7; n++) {
+    await desk.work(platform, { liveness })
+    expect(platform.sent).toEqual([])
+    expect(await store.server.admin.keys('*:ol:*')).toEqual([])
+  }
+  // It looks again soon, and not at once.
+  expect(desk.woken).toEqual(Array(7).fill(250))
   await desk.work(platform, { liveness })
-  expect(platform.sent).toEqual(['late'])
-  expect(sentBy).toEqual([3])
+  expect([platform.sent, attempts]).toEqual([['late'], [1]])
+})
+
+test('begins nothing while its process may count as gone', async () => {
+  const desk = await openDesk(store)
+  await desk.queue('waits')
+  const liveness = createStillLiveness()
+  const gone = new AbortController()
+  gone.abort()
+  const sure = (): Sure => ({ holds: () => false, signal: gone.signal })
+  const platform = createPlatform()
+  await store.server.admin.config('RESETSTAT')
+  await desk.work(platform, { liveness: { ...liveness, sure } })
+  expect([platform.sent, desk.woken]).toEqual([[], [250]])
+  expect(await store.server.admin.info('commandstats')).not.toContain('cmdstat_evalsha')
 })
 
 test('ends a request in time, so that nobody takes it for lost while it runs', async () => {

@@ -20,7 +20,7 @@ function bench(): {
   kernel: ReturnType<typeof createMemoryKernel>
   say: (id: string) => Promise<void>
 } {
-  const kernel = createMemoryKernel(Date.now, async (owner) => gone.has(toProcess(owner) ?? ''))
+  const kernel = createMemoryKernel(Date.now, (owner) => gone.has(toProcess(owner) ?? ''))
   const conversation = freshConversation('web')
   const say = async (id: string): Promise<void> => {
     await kernel.ingest({ event: messageEvent(conversation, id), dedupeKey: id, stop: 'none', echo: false })
@@ -262,7 +262,7 @@ test('leaves its run when Redis was silent for long, and gives back the lease th
     liveness.happen('silent'),
   )
   expect(left).toBe('left')
-  await leases.stop()
+  await leases.stop(5000)
   expect((await kernel.claim(conversation, 'someone else', leaseMs)).kind).toBe('CLAIMED')
 })
 
@@ -284,7 +284,7 @@ test('gives back a lease whose claim, or whose end, no answer told of', async ()
     'away',
   )
   expect((await kernel.claim(conversation, 'someone else', leaseMs)).kind).toBe('HELD')
-  await leases.stop()
+  await leases.stop(5000)
   expect((await kernel.claim(conversation, 'someone else', 1)).kind).toBe('CLAIMED')
   await new Promise((resolve) => setTimeout(resolve, 5))
   const unheard: Kernel = {
@@ -294,6 +294,6 @@ test('gives back a lease whose claim, or whose end, no answer told of', async ()
     },
   }
   await expect(executeConversation({ ...deps, kernel: unheard, serve }, conversation, neverAborted)).rejects.toThrow()
-  await leases.stop()
+  await leases.stop(5000)
   expect((await kernel.claim(conversation, 'someone else', leaseMs)).kind).toBe('CLAIMED')
 })

@@ -18,7 +18,6 @@ afterAll(() => store.stop())
 const conversation = 'telegram:7'
 const sender = { conversation, owner: 'a', ttlMs: 10_000, sendTimeoutMs: 2000, idempotentForMs: 0 }
 const row = toPlanRow('t1')
-const held = createStillLiveness().sure()
 
 type Screen = { readonly edits: ShownDraft[]; show(text: string, receipt?: string): Promise<boolean>; plans: PlanShow }
 
@@ -43,7 +42,7 @@ function open({
     },
   }
   const deps = { delivery, budget: createSendBudget(store.call), chats: createChatBook(store.call) }
-  const plans = createPlanShow(deps, sender)
+  const plans = createPlanShow(deps, { ...sender, certain: createStillLiveness().sure() })
   return {
     edits,
     plans,
@@ -53,7 +52,6 @@ function open({
           draft: { turn: 't1', text: 'the answer', plan: { row, text } },
           ...(receipt === '' ? {} : { plan: receipt }),
         },
-        held,
         new AbortController().signal,
       ),
   }

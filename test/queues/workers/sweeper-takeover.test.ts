@@ -43,7 +43,7 @@ async function live(): Promise<Liveness> {
 /** Passes come so seldom that only the end of a process brings one. */
 function sweep(liveness: Liveness, everyMs = 60_000): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  const kernel = createRedisKernel(store.redis, store.call, liveness.isGone)
+  const kernel = createRedisKernel(store.redis, store.call, liveness.find)
   const processes = createProcesses(store.redis, liveness)
   const rest = { isQuiet: async () => false, graceMs: 0, onTrouble: () => {} }
   const running = runSweeper(
@@ -66,7 +66,7 @@ const die = (liveness: Liveness): Promise<void> => liveness.stop()
 test('what a dead process held is hinted as soon as its key has ended, and can be claimed then', async () => {
   const [sweeping, working] = [await live(), await live()]
   sweep(sweeping)
-  const kernel = createRedisKernel(store.redis, store.call, sweeping.isGone)
+  const kernel = createRedisKernel(store.redis, store.call, sweeping.find)
   await deliverMany(kernel, 'web:held', 1)
   expect((await kernel.claim('web:held', working.newOwner(), working.leaseMs)).kind).toBe('CLAIMED')
   await sleep(lifeMs)
@@ -81,7 +81,7 @@ test('the next process sweeps when the one that did is gone, and finds what that
   sweep(first)
   await sleep(100)
   sweep(second)
-  const kernel = createRedisKernel(store.redis, store.call, second.isGone)
+  const kernel = createRedisKernel(store.redis, store.call, second.find)
   await deliverMany(kernel, 'web:held', 1)
   await kernel.claim('web:held', first.newOwner(), first.leaseMs)
   await sleep(lifeMs)
