@@ -125,12 +125,13 @@ export type Due = {
 
 /**
  * `work`: how much the partition has, due or not, taken or not; `oldestMs`: for how long the oldest of it has been due; `holders`: processes
- * that hold some of what is due.
+ * that hold some of what is due; `fires`: timers or letters of the partition are due, so that `fire` has something to do.
  */
 export type Swept = {
   readonly work: number
   readonly oldestMs: number
   readonly holders: readonly string[]
+  readonly fires: boolean
   readonly due: readonly Due[]
 }
 

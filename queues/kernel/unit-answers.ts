@@ -6,13 +6,19 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
 import type { BeginResult, ClaimResult, Due, OutItem, Swept } from './kernel.ts'
 
-export function toSwept([work, oldestMs, holders, ...flat]: readonly unknown[]): Swept {
+export function toSwept([work, oldestMs, holders, fires, ...flat]: readonly unknown[]): Swept {
   const due = groups(flat, 3).flatMap(([member, sinceMs, dropped]): Due[] => {
     const [what = '', ...rest] = text(member).split(':')
     if (what !== 'route' && what !== 'run' && what !== 'out') return []
     return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs), isDropped: integer(dropped) === 1 }]
   })
-  return { work: integer(work), oldestMs: integer(oldestMs), holders: list(holders).map(text), due }
+  return {
+    work: integer(work),
+    oldestMs: integer(oldestMs),
+    holders: list(holders).map(text),
+    fires: integer(fires) === 1,
+    due,
+  }
 }
 
 /** Those before the first that only a newer release knows, which is to be left where it is; `newer` is what reading that one threw. */

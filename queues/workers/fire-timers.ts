@@ -1,9 +1,8 @@
-// Lets what is due fire, in all partitions, and hints the conversations that have an event now; where letters are due, has them carried. A hint too many costs little, and one that is lost
+// Lets what is due fire, and hints the conversations that have an event now; where letters are due, has them carried. A hint too many costs little, and one that is lost
 // is found by the sweep.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import { partitions } from '#queues/partition.ts'
 import type { Carry } from './carry-letters.ts'
 import { tellUnlessAway, type Tell } from './tell-unless-away.ts'
 
@@ -21,11 +20,14 @@ const fullPage = 100
 /** Of each partition in one pass: the rest comes in the next. */
 const mostPages = 10
 
-/** Never throws. */
-export async function fireTimers(deps: FireDeps): Promise<void> {
-  // Where nobody can tell, since Redis is away, nothing could fire.
-  const holdsBack = await deps.isQuiet().catch(() => true)
-  await Promise.all(Array.from({ length: partitions }, (_, partition) => firePartition(deps, partition, holdsBack)))
+/** Lets what is due in a partition fire. Asks once whether any is to fire now. Never throws. */
+export function createFiring(deps: FireDeps): (partition: number) => Promise<void> {
+  let holding: Promise<boolean> | undefined
+  return async (partition) => {
+    // Where nobody can tell, since Redis is away, nothing could fire.
+    holding ??= deps.isQuiet().catch(() => true)
+    await firePartition(deps, partition, await holding)
+  }
 }
 
 async function firePartition(

@@ -10,7 +10,7 @@ import type { Processes } from '#queues/fleet/processes.ts'
 import { partitions } from '#queues/partition.ts'
 import type { Due, Kernel, Swept } from '#queues/kernel/kernel.ts'
 import type { Carry } from './carry-letters.ts'
-import { fireTimers } from './fire-timers.ts'
+import { createFiring } from './fire-timers.ts'
 import { tellUnlessAway } from './tell-unless-away.ts'
 
 export type SweeperDeps = {
@@ -75,8 +75,8 @@ export async function sweepOnce({
   graceMs,
   onTrouble,
 }: SweeperDeps): Promise<void> {
-  // Beside it: a node that is away keeps both waiting once.
-  const firing = fireTimers({ kernel, hints, isQuiet, onTrouble, ...(carry ? { carry } : {}) })
+  const fire = createFiring({ kernel, hints, isQuiet, onTrouble, ...(carry ? { carry } : {}) })
+  const firing: Promise<void>[] = []
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
   const work = found.reduce((sum, one) => sum + one.work, 0)
   const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))
@@ -90,7 +90,7 @@ export async function sweepOnce({
       onTrouble(`Lost work of the queue ${queue} cannot be hinted. See flotilla doctor.`, error)
     await hintLost(queue, lost).catch(onFailure)
   }
-  await firing
+  await Promise.all(firing)
 
   async function hintLost(queue: QueueName, overdue: readonly Due[]): Promise<void> {
     const { count, oldestMs: stampedMs } = await hints.look(queue)
@@ -110,12 +110,15 @@ export async function sweepOnce({
       for (let page = 1; ; page++) {
         const here = await kernel.sweep(partition, graceMs, processes.gone())
         processes.note(here.holders)
+        if (here.fires && page === 1) firing.push(fire(partition))
         all.push(...here.due)
         if (here.due.length < fullPage || page === mostPages) return { ...here, due: all }
       }
     } catch (error) {
       tellUnlessAway(onTrouble, 'Lost work of a partition cannot be found. See flotilla doctor.', error)
-      return { work: 0, oldestMs: 0, holders: [], due: all }
+      // What is due there fires all the same.
+      firing.push(fire(partition))
+      return { work: 0, oldestMs: 0, holders: [], fires: true, due: all }
     }
   }
 }

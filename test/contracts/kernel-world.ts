@@ -368,6 +368,10 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
   }
 
   async function sweep(c: string): Promise<void> {
+    await same(async (kernel) => {
+      const { work, holders, fires } = await kernel.sweep(toPartition(c), 1e9, [...real.gone])
+      return { work, holders: holders.toSorted(), fires }
+    })
     await compareDue(async (kernel) => (await kernel.sweep(toPartition(c), 1500, [...real.gone])).due)
   }
 

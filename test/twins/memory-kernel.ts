@@ -292,7 +292,9 @@ export function createMemoryKernel(
       }
       const here = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
       const ages = here.flatMap((c) => [...c.wake.values()].map(({ sinceMs }) => atMs - sinceMs))
-      return { work: ages.length, oldestMs: Math.max(0, ...ages), holders, due }
+      const ticks = [...state.timers.values()].filter(({ conversation }) => toPartition(conversation) === partition)
+      const fires = ticks.some(({ dueMs }) => dueMs <= atMs) || giveOut(state, partition).letters.length > 0
+      return { work: ages.length, oldestMs: Math.max(0, ...ages), holders, fires, due }
     },
 
     async archive(partition, idleMs, most) {

@@ -1,5 +1,5 @@
 -- '', grace, put off?, processes that are gone... -> how many pieces of work there are, for how long the oldest has been due in ms, the
--- processes at whose hands some of it is, (what:conversation, since ms, dropped?)... A run that was claimed and not given back took its hint
+-- processes at whose hands some of it is, whether timers or letters are due, (what:conversation, since ms, dropped?)... A run that was claimed and not given back took its hint
 -- along: that is said once.
 -- `wake` has the time at which each is due, or is to be looked at again; then `late` has the time at which it was due.
 local at, grace, puts = now(), tonumber(ARGV[2]), ARGV[3] == '1'
@@ -24,7 +24,10 @@ for _, name in ipairs({ wakes, late }) do
   local first = redis.call('ZRANGE', name, 0, 0, 'WITHSCORES')
   if first[2] then oldest = math.max(oldest, at - first[2]) end
 end
-local flat, found, offset = { redis.call('ZCARD', wakes), whole(oldest), holders }, {}, 0
+-- Of a broken key the unit that reads it tells.
+local function isDue(name) return redis.pcall('ZCOUNT', P .. name, '-inf', whole(at)) ~= 0 end
+local fires = puts and (isDue('timers') or isDue('letters')) and 1 or 0
+local flat, found, offset = { redis.call('ZCARD', wakes), whole(oldest), holders, fires }, {}, 0
 while #found < most and offset < 1000 do
   local page = redis.call('ZRANGEBYSCORE', wakes, '-inf', puts and at - grace or '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
   if #page == 0 then break end
@@ -44,7 +47,7 @@ while #found < most and offset < 1000 do
 end
 -- Looked at ever less often, so that what nobody takes hides nothing younger.
 for i = 1, puts and #found or 0 do
-  local since = at - flat[i * 3 + 2]
+  local since = at - flat[i * 3 + 3]
   redis.call('ZADD', late, 'NX', string.format('%.0f', since), found[i])
   local afterMs = math.min(longestMs, 1000 + (at - since) / 2)
   redis.call('ZADD', wakes, 'XX', string.format('%.0f', at - grace + afterMs), found[i])
