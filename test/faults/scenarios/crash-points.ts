@@ -9,7 +9,7 @@ import { assert, percentile, type Scenario } from '#test/faults/rig/scenario.ts'
 type Provoke =
   /** One question, answered at once. */
   | 'one'
-  /** One question whose answer streams for a second: leases are renewed and drafts shown. */
+  /** One question whose answer streams for a second: drafts are shown. */
   | 'slow'
   /** A second question by the same person while the first is answered. */
   | 'joined'
@@ -29,7 +29,6 @@ const executorPoints: readonly Point[] = [
   { unit: 'gate::2', provoke: 'one' },
   { unit: 'append', provoke: 'one' },
   { unit: 'append::2', provoke: 'one' },
-  { unit: 'renew', provoke: 'slow' },
   { unit: 'draft', provoke: 'slow' },
   { unit: 'pending', provoke: 'joined' },
   { unit: 'claim::2', provoke: 'spare' },
