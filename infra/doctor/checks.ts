@@ -70,9 +70,10 @@ function checkMemory({ usedBytes, maxBytes }: ServerFacts): Finding {
 
 export function checkProcesses(living: readonly ProcessFacts[]): Finding[] {
   if (living.length === 0) return []
-  const counts = [...Map.groupBy(living, ({ role }) => role || 'without a role')].map(
-    ([role, all]) => `${all.length} ${role}`,
+  const byRole = [...Map.groupBy(living, ({ role }) => role || 'without a role')].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
   )
+  const counts = byRole.map(([role, all]) => `${all.length} ${role}`)
   const slow = living.filter(({ lifeMs, usualMs }) => lifeMs > usualMs)
   return [
     { level: 'ok', about: 'processes', found: `${living.length} live: ${counts.join(', ')}` },

@@ -82,8 +82,8 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
   const { wrapUnits = (call) => call, wrapIngest = (ingest) => ingest, synced } = options
   const { redis, call: plain } = await openRedisKernel(server.url, { patienceMs: options.patienceMs ?? 500 })
   const call = wrapUnits(plain)
-  // Its leases end soon, as tests look at how they are taken over.
-  const liveness = await createLiveness({ redis, call: plain, lifeMs: 400 })
+  // Longer than a busy machine may hold this process up.
+  const liveness = await createLiveness({ redis, call: plain, lifeMs: 30_000 })
   const kernel = createRedisKernel(redis, call, liveness.find)
   const chats = createChatBook(call)
   const [said, ignored, hinted] = [new Array<string>(), new Array<string>(), new Array<string>()]
