@@ -1,5 +1,6 @@
 // What channels are tested between: a platform on one side, and on the other the real kernel on a private Redis, with a mailbox that takes
 // in what people say and an outbox that is delivered when the test says so.
+import { createStillLiveness } from './still-liveness.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -82,8 +83,8 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
   const { wrapUnits = (call) => call, wrapIngest = (ingest) => ingest, synced } = options
   const { redis, call: plain } = await openRedisKernel(server.url, { patienceMs: options.patienceMs ?? 500 })
   const call = wrapUnits(plain)
-  // Longer than a busy machine may hold this process up.
-  const liveness = await createLiveness({ redis, call: plain, lifeMs: 30_000 })
+  // Its leases end soon, as tests look at how they are taken over.
+  const liveness = await createLiveness({ redis, call: plain, lifeMs: 400 })
   const kernel = createRedisKernel(redis, call, liveness.find)
   const chats = createChatBook(call)
   const [said, ignored, hinted] = [new Array<string>(), new Array<string>(), new Array<string>()]
@@ -147,7 +148,8 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
       const delivery = toDelivery(channel)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
       const [budget, sent] = [createSendBudget(call), createSentLately()]
-      const working = { liveness, giveBack: () => {}, draftPollMs: 50, enter: createNews }
+      // A busy machine holds this process up for longer than its key lives: senders go on.
+      const working = { liveness: createStillLiveness(), giveBack: () => {}, draftPollMs: 50, enter: createNews }
       const deps = { kernel, delivery, hints, budget, chats, sent, wake, ...working }
       for (;;) {
         const before = waits.length
