@@ -19,6 +19,8 @@ export type Liveness = {
   readonly leaseMs: number
   /** A new name for who holds a lease: `@<process>/<random>`. */
   newOwner(): string
+  /** This owner holds nothing any more; what Redis says it holds, as after it lost its last seconds, is free. */
+  endOwner(owner: string): void
   /** Holds while this process's key cannot have ended since now. Asked for before something is taken, it tells later whether others may have it. */
   sure(): Sure
   /** Calls back when leases may have been taken. Returns what ends that. */
@@ -39,12 +41,18 @@ const leaseLives = 20
 /** Begins to live. */
 export async function createLiveness(options: PulseOptions): Promise<Liveness> {
   const { process, steadyForMs, ...pulse } = await startPulse(options)
-  const find = createFind(options, { process, sure: pulse.sure, steadyForMs })
+  const owners = new Set<string>()
+  const find = createFind(options, { process, sure: pulse.sure, steadyForMs, owners })
   return {
     ...pulse,
     process,
     leaseMs: Math.round(options.lifeMs * leaseLives),
-    newOwner: () => `@${process}/${randomUUID()}`,
+    newOwner() {
+      const owner = `@${process}/${randomUUID()}`
+      owners.add(owner)
+      return owner
+    },
+    endOwner: (owner) => void owners.delete(owner),
     find,
     async isGone(owner) {
       const untilMs = performance.now() + 2 * options.lifeMs
@@ -63,7 +71,7 @@ const mostKnown = 10_000
 /** Asks once for all who ask at the same time, and not again before a key can have ended. */
 function createFind(
   { redis, lifeMs }: PulseOptions,
-  own: Pick<Pulse, 'process' | 'sure' | 'steadyForMs'>,
+  own: Pick<Pulse, 'process' | 'sure' | 'steadyForMs'> & { readonly owners: ReadonlySet<string> },
 ): Liveness['find'] {
   const beatMs = toBeatMs(lifeMs)
   const known = new Map<string, { readonly kind: 'lives' | 'unknown'; readonly untilMs: number }>()
@@ -87,6 +95,7 @@ function createFind(
   }
   return async (owner) => {
     const named = toProcess(owner)
+    if (named === own.process && !own.owners.has(owner)) return { kind: 'gone' }
     if (named === undefined || named === own.process) return { kind: 'lives', forMs: Infinity }
     const told = known.get(named)
     const leftMs = (told?.untilMs ?? 0) - performance.now()

@@ -32,7 +32,7 @@ export type DeliverDeps = {
   readonly wake: (conversation: ConversationId, afterMs: number) => void
   readonly hints: Pick<Hints, 'outbound'>
   readonly sent: SentLately
-  readonly liveness: Pick<Liveness, 'newOwner' | 'leaseMs' | 'sure' | 'isGone' | 'noteLost'>
+  readonly liveness: Pick<Liveness, 'newOwner' | 'endOwner' | 'leaseMs' | 'sure' | 'isGone' | 'noteLost'>
   readonly giveBack: GiveBack
   /** How often the outbox is looked at while a draft is shown and there are no news, ms; a look renews the sender's lease. */
   readonly draftPollMs: number
@@ -85,6 +85,8 @@ export async function deliverRows(
   } catch (error) {
     deps.giveBack(conversation, sender.owner)
     throw error
+  } finally {
+    liveness.endOwner(sender.owner)
   }
 }
 

@@ -20,7 +20,7 @@ export type ExecuteDeps = {
   readonly kernel: Kernel
   readonly hints: Pick<Hints, 'inbound' | 'outbound' | 'execute'>
   readonly signals: KeepDeps['signals'] & Pick<Signals, 'listen'>
-  readonly liveness: KeepDeps['liveness'] & Pick<Liveness, 'newOwner' | 'isGone'>
+  readonly liveness: KeepDeps['liveness'] & Pick<Liveness, 'newOwner' | 'endOwner' | 'isGone'>
   readonly giveBack: GiveBack
   readonly company: Company
   /** Asked where letters were written. */
@@ -44,19 +44,24 @@ export async function executeConversation(
 ): Promise<void> {
   const visit = await deps.company.enter(shutdown)
   if (!visit) return await deps.hints.execute(conversation)
+  const owner = deps.liveness.newOwner()
   try {
-    await serveIn(deps, { conversation, visit }, shutdown)
+    await serveIn(deps, { conversation, owner, visit }, shutdown)
   } finally {
+    deps.liveness.endOwner(owner)
     visit.leave()
   }
 }
 
 async function serveIn(
   deps: ExecuteDeps,
-  { conversation, visit }: { readonly conversation: ConversationId; readonly visit: Visit },
+  {
+    conversation,
+    owner,
+    visit,
+  }: { readonly conversation: ConversationId; readonly owner: string; readonly visit: Visit },
   shutdown: AbortSignal,
 ): Promise<void> {
-  const owner = deps.liveness.newOwner()
   const orReturn = (error: unknown): never => {
     deps.giveBack(conversation, owner)
     throw error

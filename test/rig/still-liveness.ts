@@ -19,6 +19,7 @@ export function createStillLiveness({ leaseMs = 60_000, process = 'still' } = {}
   return {
     process,
     leaseMs,
+    endOwner: () => {},
     newOwner: () => `@${process}/${randomUUID()}`,
     sure() {
       const { signal } = sureness
