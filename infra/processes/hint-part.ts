@@ -20,7 +20,8 @@ export function startHintPart(
 ): Part {
   const connection = runtime.workerConnection()
   const { queueShards } = runtime.settings
-  const worker = createHintWorkers(queue, queueShards, { connection, concurrency, handler, onTrouble })
+  const { hints } = runtime
+  const worker = createHintWorkers(queue, queueShards, { connection, concurrency, hints, handler, onTrouble })
   const runner = createLocalRunner({ most: concurrency, handler, onTrouble })
   runtime.local[local] = runner.offer
   return {

@@ -120,7 +120,8 @@ export async function openRuntime({
     ...queued,
     inbound: async (conversation, wakes) =>
       local.inbound?.(conversation) ? undefined : await queued.inbound(conversation, wakes),
-    execute: async (conversation) => (local.execute?.(conversation) ? undefined : await queued.execute(conversation)),
+    execute: async (conversation, wakes) =>
+      local.execute?.(conversation) ? undefined : await queued.execute(conversation, wakes),
   }
   const modelGate = createModelGate(call, {
     limits: {

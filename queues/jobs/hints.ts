@@ -14,25 +14,57 @@ export const hintPayload = z.object({
 })
 export type HintPayload = z.infer<typeof hintPayload>
 
-/** Of conversations that one worker takes at once. */
-const togetherAtMost = 16
+/** Of conversations in one job. */
+export const togetherAtMost = 16
 const togetherWithinMs = 5
 
 export type Hints = {
   /** `wakes`: no other hint of the conversation is on its way. Those of one moment go together, for a job costs Redis as much as a turn's end. */
   inbound(conversation: ConversationId, wakes?: boolean): Promise<void>
-  execute(conversation: ConversationId): Promise<void>
+  /** `wakes` as above. */
+  execute(conversation: ConversationId, wakes?: boolean): Promise<void>
   outbound(conversation: ConversationId): Promise<void>
   /**
    * Puts a hint before all that wait, as what has been due for `sinceMs`, longer than they. It is never parked behind the job of a
    * worker that died, as an ordinary one is.
    */
   sweep(queue: QueueName, conversation: ConversationId, sinceMs: number): Promise<void>
+  /** Puts what a worker has no room for back where its job stood: before all that wait. */
+  putFirst(queue: QueueName, conversations: readonly ConversationId[], timestamp: number): Promise<void>
   /** Where hints of this work are. Throws `bad-input` for what is no conversation. */
   queueOf(work: Work, conversation: ConversationId): QueueName
   /** How long the next hint of the queue has been waiting, 0 for an empty one, and how many there are, taken ones included. */
   look(queue: QueueName): Promise<{ readonly oldestMs: number; readonly count: number }>
   close(): Promise<void>
+}
+
+const toPayload = ([conversation = '', ...also]: readonly ConversationId[]): HintPayload => ({
+  v: 1,
+  conversation,
+  ...(also.length > 0 ? { also } : {}),
+})
+
+type Gathering = {
+  readonly most: number
+  add(work: Work, conversation: ConversationId): Promise<void>
+  addTogether(work: Work, conversations: readonly ConversationId[]): Promise<void>
+}
+
+function gatherHints(work: Work, { most, add, addTogether }: Gathering): Hints['inbound'] {
+  const gathered = new Set<ConversationId>()
+  async function addAll(conversations: readonly ConversationId[]): Promise<readonly ConversationId[]> {
+    for (const one of conversations) gathered.delete(one)
+    await addTogether(work, conversations)
+    return conversations
+  }
+  const gather = createBatch(most, addAll, () => togetherWithinMs)
+  return async (conversation, wakes = false) => {
+    // What comes before it has gone is found by the same hint.
+    if (gathered.has(conversation)) return
+    if (!wakes) return await add(work, conversation)
+    gathered.add(conversation)
+    await gather(conversation)
+  }
 }
 
 /** `now`: Redis' time. A queue is in the order of its jobs' times, whatever machines they came from. `shards`: of each queue. */
@@ -54,38 +86,27 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
     return queue
   }
   async function add(work: Work, conversation: ConversationId): Promise<void> {
-    const data: HintPayload = { v: 1, conversation }
     const deduplication = { id: conversation, keepLastIfActive: true }
-    await open(queueOf(work, conversation)).add('hint', data, { deduplication, timestamp: Math.round(now()) })
+    const how = { deduplication, timestamp: Math.round(now()) }
+    await open(queueOf(work, conversation)).add('hint', toPayload([conversation]), how)
   }
+  const putFirst: Hints['putFirst'] = async (queue, conversations, timestamp) =>
+    void (await open(queue).add('hint', toPayload(conversations), { lifo: true, timestamp: Math.round(timestamp) }))
   // There is no other of theirs that it could be one with. What comes after a rest does not wait for others.
-  const gathered = new Set<ConversationId>()
-  async function addTogether(conversations: readonly ConversationId[]): Promise<readonly ConversationId[]> {
-    for (const one of conversations) gathered.delete(one)
-    const byQueue = Map.groupBy(conversations, (one) => queueOf('route', one))
-    const adding = [...byQueue].map(async ([queue, [conversation = '', ...also]]) => {
-      const data: HintPayload = { v: 1, conversation, ...(also.length > 0 ? { also } : {}) }
-      await open(queue).add('hint', data, { timestamp: Math.round(now()) })
-    })
-    await Promise.all(adding)
-    return conversations
+  async function addTogether(work: Work, conversations: readonly ConversationId[]): Promise<void> {
+    const byQueue = Map.groupBy(conversations, (one) => queueOf(work, one))
+    const timestamp = Math.round(now())
+    await Promise.all([...byQueue].map(([queue, some]) => open(queue).add('hint', toPayload(some), { timestamp })))
   }
-  const gather = createBatch(togetherAtMost * shards, addTogether, () => togetherWithinMs)
+  const gathering = { most: togetherAtMost * shards, add, addTogether }
+  const [inbound, execute] = [gatherHints('route', gathering), gatherHints('run', gathering)]
   return {
     queueOf,
-    async inbound(conversation, wakes = false) {
-      // What comes before it has gone is found by the same hint.
-      if (gathered.has(conversation)) return
-      if (!wakes) return await add('route', conversation)
-      gathered.add(conversation)
-      await gather(conversation)
-    },
-    execute: (conversation) => add('run', conversation),
+    inbound,
+    execute,
     outbound: (conversation) => add('out', conversation),
-    async sweep(queue, conversation, sinceMs) {
-      const data: HintPayload = { v: 1, conversation }
-      await open(queue).add('hint', data, { lifo: true, timestamp: Math.round(now() - sinceMs) })
-    },
+    sweep: (queue, conversation, sinceMs) => putFirst(queue, [conversation], now() - sinceMs),
+    putFirst,
     async look(queue) {
       const [count, [oldest]] = await Promise.all([
         open(queue).getJobCountByTypes('wait', 'active'),

@@ -33,7 +33,9 @@ export function toAppendArgs(conversation: ConversationId, step: Append): Args {
   addOne('file', step.file)
   const { unlessStopped } = step
   if (unlessStopped) args.push('unlessStopped', 2, unlessStopped.principal, unlessStopped.firstSeq)
-  add('entries', step.entries, (entry) => [JSON.stringify(entry)])
+  // What the folded state stands for is only counted.
+  if (step.folds) addOne('entered', step.entries.length)
+  else add('entries', step.entries, (entry) => [JSON.stringify(entry)])
   add('consume', step.consume, (seq) => [seq])
   add('setAside', step.setAside, (seq) => [seq])
   add('parts', step.parts && Object.entries(step.parts), (part) => part)

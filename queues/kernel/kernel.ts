@@ -47,8 +47,9 @@ export type Look = {
   readonly allOrNone?: boolean
 }
 
+/** `work`: events wait for an executor; `wakes`: none waited for one before. */
 export type RouteResult =
-  | { readonly kind: 'OK'; /** whether events wait for an executor */ readonly work: boolean }
+  | { readonly kind: 'OK'; readonly work: boolean; readonly wakes?: true }
   | { readonly kind: 'BEHIND' }
 
 /** `isAll`: no other question is asked there. */

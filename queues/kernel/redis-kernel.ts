@@ -132,8 +132,8 @@ export function createRedisKernel(
 
     route(conversation, expectedRoutedSeq, decisions, ids) {
       const args = decisions.flatMap((ruling, i) => [...toRuled(ruling), ids?.[i] ?? ''])
-      return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work]) =>
-        kind === 'OK' ? { kind, work: integer(work) === 1 } : { kind: 'BEHIND' },
+      return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work, wakes]) =>
+        kind === 'OK' ? { kind, work: work === 1, ...(wakes === 1 ? { wakes: true } : {}) } : { kind: 'BEHIND' },
       )
     },
 

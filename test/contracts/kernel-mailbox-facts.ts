@@ -118,7 +118,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     const { kernel } = bench()
     const c = freshConversation()
     await ingestMany(kernel, c, 3)
-    expect(await kernel.route(c, 0, [turnDecision])).toEqual({ kind: 'OK', work: true })
+    expect(await kernel.route(c, 0, [turnDecision])).toEqual({ kind: 'OK', work: true, wakes: true })
     expect(await kernel.route(c, 0, [turnDecision])).toEqual({ kind: 'BEHIND' })
     expect(await kernel.route(c, 1, [turnDecision, turnDecision])).toEqual({ kind: 'OK', work: true })
     const { pending } = await mustClaim(kernel, c)
@@ -143,7 +143,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     for (const ids of [['other'], [first, 'other'], ['other', second], [first, second, 'third']])
       expect(await route(...ids), ids.join(' ')).toEqual({ kind: 'BEHIND' })
     expect((await kernel.inbox(c, 8)).routedSeq).toBe(0)
-    expect(await route(first, second)).toEqual({ kind: 'OK', work: true })
+    expect(await route(first, second)).toEqual({ kind: 'OK', work: true, wakes: true })
   })
 
   it('refuses more decisions than there are events, and writes none of them', async () => {
@@ -160,7 +160,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     const c = freshConversation()
     await ingestMany(kernel, c, 3)
     expect(await kernel.route(c, 0, [ignoreDecision])).toEqual({ kind: 'OK', work: false })
-    expect(await kernel.route(c, 1, [turnDecision, ignoreDecision])).toEqual({ kind: 'OK', work: true })
+    expect(await kernel.route(c, 1, [turnDecision, ignoreDecision])).toEqual({ kind: 'OK', work: true, wakes: true })
     expect(seqsOf((await kernel.pending(c, 0)).events)).toEqual([2])
     expect(await kernel.findEvent(c, 1)).toBeUndefined()
   })

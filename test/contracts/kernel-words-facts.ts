@@ -160,6 +160,7 @@ export function wordsFacts(bench: () => KernelBench): void {
     expect(await route(c, said(question, c, { words: 'Yes', messageId: 'm77' }), turnDecision)).toEqual({
       kind: 'OK',
       work: true,
+      wakes: true,
     })
     const [answer, message, ...more] = await waiting(c)
     expect(more).toEqual([])

@@ -149,9 +149,10 @@ export function createMemoryKernel(
       consume(c, done)
       if (c.routed >= c.seq) c.wake.delete('route')
       const work = c.cursor < c.routed
+      const isNews = work && c.parked === undefined && !c.wake.has('run')
       if (work) wake(c, 'run', atMs)
       else forgetOverheard(c, atMs)
-      return { kind: 'OK', work }
+      return { kind: 'OK', work, ...(isNews ? { wakes: true } : {}) }
     },
 
     async claim(id, owner, ttlMs): Promise<ClaimResult> {

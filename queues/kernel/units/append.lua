@@ -1,8 +1,9 @@
 -- conversation, epoch, key, (name, how many, ...)... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
 -- Flags, which are there or not: folds, progress, release, stream, endsSession. Lists, empty when they are not there: after (the journal seq before),
--- entries, unlessStopped (principal, first seq), consume, setAside, snapshot, rest (as it was when not there), reply, file, parts (name, text),
--- rows (id, body, expires in, questions shown), questions (id, json, rest), closes, known (seq, event id), timers (name, event, due in), disarms,
--- cancels, letters (target, id, what it says), records (kind, id, messages, text), artifacts (name, session, json, text).
+-- entries (with folds only `entered`, how many), unlessStopped (principal, first seq), consume, setAside, snapshot, rest (as it was when not there),
+-- reply, file, parts (name, text), rows (id, body, expires in, questions shown), questions (id, json, rest), closes, known (seq, event id),
+-- timers (name, event, due in), disarms, cancels, letters (target, id, what it says), records (kind, id, messages, text), artifacts (name, session,
+-- json, text).
 local at = now()
 local given, next = {}, 4
 while ARGV[next] do
@@ -72,11 +73,11 @@ if recorder then recorder.write(records, at) end
 if keep then keep() end
 if given.endsSession then artifacts().endSession() end
 -- The folded state stands for all that the journal said up to it.
-if #entries > 0 and not folds then
+if #entries > 0 then
   for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end
   redis.call('RPUSH', key('j'), unpack(entries))
 end
-jseq = jseq + #entries
+jseq = jseq + (given.entered and tonumber(given.entered[1]) or #entries)
 local changed = { 'jseq', jseq }
 local function change(name, value) changed[#changed + 1], changed[#changed + 2] = name, value end
 for i = 1, #parts, 2 do

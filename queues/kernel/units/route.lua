@@ -1,4 +1,4 @@
--- conversation, expected routed seq, (decision, ignored? or what was said as an answer, id of its event or empty)... -> OK|BEHIND, work?
+-- conversation, expected routed seq, (decision, ignored? or what was said as an answer, id of its event or empty)... -> OK|BEHIND, work?, wakes?
 -- Of one that is ignored the decision is empty, or what it says of an earlier answer: `<message>\n<line>`. What was said as an answer is lines,
 -- of which the first says whether the decision that holds otherwise ignores it.
 local expected = tonumber(ARGV[2])
@@ -58,6 +58,6 @@ if cursor >= seq then
   end
   return { 'OK', 0 }
 end
-wake('run', at)
+local wakes = wake('run', at)
 signal()
-return { 'OK', 1 }
+return { 'OK', 1, wakes and 1 or 0 }

@@ -63,6 +63,7 @@ it('does all that makes room while there is no memory', async () => {
     expect(await store.kernel.route(c, 0, [turnDecision, ignoreDecision, turnDecision, ignoreDecision])).toEqual({
       kind: 'OK',
       work: true,
+      wakes: true,
     })
     const { epoch, pending } = await mustClaim(store.kernel, c)
     expect(pending.map(({ seq }) => seq)).toEqual([1, 3])

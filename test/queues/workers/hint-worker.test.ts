@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectProducer, connectWorker, type RedisClient } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
-import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createHintWorker, createHintWorkers } from '#queues/workers/hint-worker.ts'
 import { startProxy } from '#test/rig/proxy.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -136,4 +136,64 @@ test('takes hints that came together as one job, and goes on where one of them f
   expect(troubles).toEqual(['A handler of queue inbound failed; the sweeper tries again.'])
   await worker.stop(0)
   connection.disconnect()
+})
+
+/** A worker whose conversations run until `end`, with what it has begun, in order. */
+function startHeld(concurrency: number) {
+  const connection = connectWorker(server.url)
+  const begun: string[] = []
+  const end = Promise.withResolvers<void>()
+  const worker = createHintWorkers('execute', 1, {
+    connection,
+    concurrency,
+    hints,
+    async handler(conversation) {
+      begun.push(conversation)
+      await end.promise
+    },
+    onTrouble: () => {},
+  })
+  return {
+    begun,
+    end: () => end.resolve(),
+    async [Symbol.asyncDispose]() {
+      end.resolve()
+      await worker.stop(1000)
+      connection.disconnect()
+    },
+  }
+}
+
+const names = Array.from({ length: 40 }, (_, n) => `web:${n}`)
+const executeTogether = (conversations: readonly string[]): Promise<unknown> =>
+  Promise.all(conversations.map((conversation) => hints.execute(conversation, true)))
+
+test('gives what it has no room for back to others, before all that came later', async () => {
+  await server.admin.flushall()
+  await executeTogether(names.slice(0, 16))
+  expect(await hints.look('execute')).toMatchObject({ count: 1 })
+  await hints.execute('web:later')
+  await using small = startHeld(1)
+  await expect.poll(() => small.begun).toEqual(['web:0'])
+  await using large = startHeld(8)
+  await expect.poll(() => large.begun).toEqual(names.slice(1, 9))
+  await using rest = startHeld(100)
+  await expect.poll(() => rest.begun).toEqual([...names.slice(9, 16), 'web:later'])
+  expect([small.begun.length, large.begun.length]).toEqual([1, 8])
+  for (const worker of [small, large, rest]) worker.end()
+  await expect.poll(() => hints.look('execute')).toMatchObject({ count: 0 })
+})
+
+test('holds no more conversations than it may, however many come in one job, and takes all of them in the end', async () => {
+  await server.admin.flushall()
+  const many = Array.from({ length: 200 }, (_, n) => `web:${n}`)
+  await executeTogether(many)
+  await using worker = startHeld(64)
+  await expect.poll(() => worker.begun.length).toBe(64)
+  // The others wait where another worker finds them.
+  await expect.poll(() => server.admin.llen('fl:{execute}:execute:wait')).toBeGreaterThanOrEqual(8)
+  expect(worker.begun).toHaveLength(64)
+  worker.end()
+  await expect.poll(() => hints.look('execute')).toMatchObject({ count: 0 })
+  expect(worker.begun.toSorted()).toEqual(many.toSorted())
 })
