@@ -47,79 +47,36 @@ export function createHintWorkers(
 }
 
 const unknownPayloadDelayMs = 10_000
-/**
- * BullMQ begins what it has fetched only when there is no more or it may hold no more, and it fetches one by one: with room for a
- * thousand, a burst would stand still until the thousandth is there. So its room, which it counts in jobs, grows with what has begun.
- */
-const fetchedAhead = 32
-/** With room for at least so many conversations a job is fetched only where all that it can hold would find room. */
+/** With room for at least so many conversations a job is taken when all that it can hold find room, or a little later. */
 const roomy = 4 * togetherAtMost
+const fullRoomWithinMs = 20
 
-/** The room of a worker: it has so much in conversations, and BullMQ is told of it in jobs. */
-function createRoom({ concurrency, hints }: Pick<HintWorkerOptions, 'concurrency' | 'hints'>) {
-  let running = 0
-  let jobs = 0
-  const left = (): number => Math.max(0, concurrency - running)
-  function ahead(): number {
-    // Each of its jobs holds one.
-    if (!hints) return Math.min(fetchedAhead, left())
-    // With little room the next job is fetched when the one before has taken what it needs.
-    return concurrency < roomy ? Math.min(1, left()) : Math.min(fetchedAhead, Math.floor(left() / togetherAtMost))
-  }
-  return {
-    /** How many of a job's conversations are begun: at least one, and all where nothing can be put back. */
-    share: (queued: number): number => (hints ? Math.min(queued, Math.max(1, left())) : queued),
-    /** A job is at work on so many; returns what ends that. */
-    enter(conversations: number): () => void {
-      running += conversations
-      jobs += 1
-      return () => {
-        running -= conversations
-        jobs -= 1
-      }
-    },
-    jobsAtMost: (): number => Math.max(1, jobs + ahead()),
-  }
-}
-
+/**
+ * A job ends when its conversations have begun, and the next one is taken when there is room: how long they run is their own affair. Should the
+ * process die, the sweeper finds them.
+ */
 export function createHintWorker(options: HintWorkerOptions): HintWorker {
-  const stopping = new AbortController()
-  const room = createRoom(options)
-
-  async function take(queued: readonly ConversationId[], timestamp: number): Promise<void> {
-    const taken = queued.slice(0, room.share(queued.length))
-    const rest = queued.slice(taken.length)
-    const leave = room.enter(taken.length)
-    worker.concurrency = room.jobsAtMost()
-    try {
-      const handled = taken.map((one) => options.handler(one, stopping.signal))
-      // Should it fail, the sweeper finds them.
-      if (rest.length > 0) await options.hints?.putFirst(options.queue, rest, timestamp).catch(() => {})
-      const ends = await Promise.allSettled(handled)
-      for (const end of ends) if (end.status === 'rejected') throw end.reason
-    } finally {
-      leave()
-      worker.concurrency = room.jobsAtMost()
-    }
-  }
-
+  const { queue, connection, onTrouble } = options
+  const ending = new AbortController()
+  const crowd = createCrowd(options, ending.signal)
   const worker = new Worker(
-    options.queue,
+    queue,
     async (job: Job, token?: string) => {
       const payload = hintPayload.safeParse(job.data)
       if (!payload.success) {
-        options.onTrouble(
-          `A job of queue ${options.queue} has an unknown payload or version; it waits for a newer worker.`,
-        )
+        onTrouble(`A job of queue ${queue} has an unknown payload or version; it waits for a newer worker.`)
         return await putBack(job, unknownPayloadDelayMs, token)
       }
       const { conversation, also = [] } = payload.data
-      await take([conversation, ...also], job.timestamp)
+      const rest = crowd.begin([conversation, ...also])
+      // Should it fail, the sweeper finds them.
+      if (rest.length > 0) await options.hints?.putFirst(queue, rest, job.timestamp).catch(() => {})
+      await crowd.room()
     },
     {
-      connection: options.connection,
-      prefix: queuePrefix(options.queue),
-      concurrency: room.jobsAtMost(),
+      connection,
+      prefix: queuePrefix(queue),
+      concurrency: 1,
       // A wake-up is not the truth: it may be repeated any number of times, and the sweeper replaces one that was lost.
       lockDuration: 15_000,
       stalledInterval: 5000,
@@ -129,15 +86,73 @@ export function createHintWorker(options: HintWorkerOptions): HintWorker {
       skipVersionCheck: true,
     },
   )
-  worker.on('error', (error) => options.onTrouble(`queue ${options.queue}`, error))
-  worker.on('failed', (_, error) =>
-    options.onTrouble(`A handler of queue ${options.queue} failed; the sweeper tries again.`, error),
-  )
+  worker.on('error', (error) => onTrouble(`queue ${queue}`, error))
   return {
     async stop(graceMs) {
       const closing = worker.close()
-      const timer = setTimeout(() => stopping.abort(), graceMs)
-      await closing.finally(() => clearTimeout(timer))
+      const timer = setTimeout(() => ending.abort(), graceMs)
+      crowd.close()
+      await closing.finally(() => crowd.ended()).finally(() => clearTimeout(timer))
     },
+  }
+}
+
+/** Conversations at work. */
+type Crowd = {
+  /** Begins those that there is room for, one at least; answers the others. */
+  begin(conversations: readonly ConversationId[]): readonly ConversationId[]
+  /** Waits until another job may be taken, or until `close`. */
+  room(): Promise<void>
+  close(): void
+  ended(): Promise<void>
+}
+
+function createCrowd(options: HintWorkerOptions, signal: AbortSignal): Crowd {
+  const { queue, concurrency, hints, handler, onTrouble } = options
+  const wanted = hints && concurrency >= roomy ? togetherAtMost : 1
+  const running = new Set<Promise<void>>()
+  let isClosed = false
+  let onEnd = (): void => {}
+  const left = (): number => Math.max(0, concurrency - running.size)
+
+  async function run(conversation: ConversationId): Promise<void> {
+    try {
+      await handler(conversation, signal)
+    } catch (error) {
+      onTrouble(`A handler of queue ${queue} failed; the sweeper tries again.`, error)
+    }
+  }
+
+  function start(conversation: ConversationId): void {
+    const ended = run(conversation).finally(() => {
+      running.delete(ended)
+      onEnd()
+    })
+    running.add(ended)
+  }
+
+  return {
+    begin(conversations) {
+      const share = hints ? Math.max(1, left()) : conversations.length
+      for (const one of conversations.slice(0, share)) start(one)
+      return conversations.slice(share)
+    },
+    async room() {
+      const nextEnd = (): Promise<void> => new Promise((resolve) => (onEnd = resolve))
+      while (left() === 0 && !isClosed) await nextEnd()
+      if (left() >= wanted || isClosed) return
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        onEnd()
+      }, fullRoomWithinMs)
+      while (left() < wanted && !isLate && !isClosed) await nextEnd()
+      clearTimeout(timer)
+    },
+    close() {
+      isClosed = true
+      onEnd()
+    },
+    ended: async () => void (await Promise.all(running)),
   }
 }

@@ -197,3 +197,38 @@ test('holds no more conversations than it may, however many come in one job, and
   await expect.poll(() => hints.look('execute')).toMatchObject({ count: 0 })
   expect(worker.begun.toSorted()).toEqual(many.toSorted())
 })
+
+test('has room for others as soon as a conversation ends, though one that came with it runs on', async () => {
+  await server.admin.flushall()
+  const connection = connectWorker(server.url)
+  const begun: string[] = []
+  const end = Promise.withResolvers<void>()
+  const worker = createHintWorkers('execute', 1, {
+    connection,
+    concurrency: 2,
+    hints,
+    async handler(conversation) {
+      begun.push(conversation)
+      if (conversation === 'web:0') await end.promise
+    },
+    onTrouble: () => {},
+  })
+  await executeTogether(names.slice(0, 16))
+  await expect.poll(() => begun).toEqual(names.slice(0, 16))
+  await executeTogether(names.slice(16))
+  await expect.poll(() => begun).toEqual(names)
+  const stopping = worker.stop(60_000)
+  end.resolve()
+  await stopping
+  connection.disconnect()
+})
+
+test('uses all its room, also when too little of it is free for a full job', async () => {
+  await server.admin.flushall()
+  await using worker = startHeld(70)
+  for (let n = 0; n < 80; n++) await hints.execute(`web:${n}`)
+  await expect.poll(() => worker.begun.length).toBe(70)
+  expect(await hints.look('execute')).toMatchObject({ count: 11 })
+  worker.end()
+  await expect.poll(() => worker.begun.length).toBe(80)
+})
