@@ -92,7 +92,12 @@ export function createHintWorker(options: HintWorkerOptions): HintWorker {
       const closing = worker.close()
       const timer = setTimeout(() => ending.abort(), graceMs)
       crowd.close()
-      await closing.finally(() => crowd.ended()).finally(() => clearTimeout(timer))
+      try {
+        await closing
+      } finally {
+        await crowd.ended()
+        clearTimeout(timer)
+      }
     },
   }
 }
@@ -111,7 +116,7 @@ function createCrowd(options: HintWorkerOptions, signal: AbortSignal): Crowd {
   const { queue, concurrency, hints, handler, onTrouble } = options
   const wanted = hints && concurrency >= roomy ? togetherAtMost : 1
   const running = new Set<Promise<void>>()
-  let isClosed = false
+  const closing = new AbortController()
   let onEnd = (): void => {}
   const left = (): number => Math.max(0, concurrency - running.size)
 
@@ -139,18 +144,16 @@ function createCrowd(options: HintWorkerOptions, signal: AbortSignal): Crowd {
     },
     async room() {
       const nextEnd = (): Promise<void> => new Promise((resolve) => (onEnd = resolve))
-      while (left() === 0 && !isClosed) await nextEnd()
-      if (left() >= wanted || isClosed) return
-      let isLate = false
-      const timer = setTimeout(() => {
-        isLate = true
-        onEnd()
-      }, fullRoomWithinMs)
-      while (left() < wanted && !isLate && !isClosed) await nextEnd()
+      const { signal: closed } = closing
+      while (left() === 0 && !closed.aborted) await nextEnd()
+      if (left() >= wanted) return
+      const untilMs = performance.now() + fullRoomWithinMs
+      const timer = setTimeout(() => onEnd(), fullRoomWithinMs + 1)
+      while (left() < wanted && performance.now() < untilMs && !closed.aborted) await nextEnd()
       clearTimeout(timer)
     },
     close() {
-      isClosed = true
+      closing.abort()
       onEnd()
     },
     ended: async () => void (await Promise.all(running)),
