@@ -96,7 +96,13 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
   async function addTogether(work: Work, conversations: readonly ConversationId[]): Promise<void> {
     const byQueue = Map.groupBy(conversations, (one) => queueOf(work, one))
     const timestamp = Math.round(now())
-    await Promise.all([...byQueue].map(([queue, some]) => open(queue).add('hint', toPayload(some), { timestamp })))
+    const adding = [...byQueue].flatMap(([queue, some]) => {
+      const jobs = Array.from({ length: Math.ceil(some.length / togetherAtMost) }, (_, n) =>
+        some.slice(n * togetherAtMost, (n + 1) * togetherAtMost),
+      )
+      return jobs.map((job) => open(queue).add('hint', toPayload(job), { timestamp }))
+    })
+    await Promise.all(adding)
   }
   const gathering = { most: togetherAtMost * shards, add, addTogether }
   const [inbound, execute] = [gatherHints('route', gathering), gatherHints('run', gathering)]

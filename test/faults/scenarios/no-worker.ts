@@ -94,7 +94,8 @@ async function hinted({ redis: { admin } }: Fleet, queue: (typeof queues)[number
   const key = `fl:{${queue}}:${queue}`
   const jobs = await admin.lrange(`${key}:wait`, 0, -1)
   const stored = await Promise.all(jobs.map((id) => admin.hget(`${key}:${id}`, 'data')))
-  return new Set(stored.map((data) => hintPayload.parse(JSON.parse(data ?? '')).conversation))
+  const payloads = stored.map((data) => hintPayload.parse(JSON.parse(data ?? '')))
+  return new Set(payloads.flatMap(({ conversation, also = [] }) => [conversation, ...also]))
 }
 
 async function count({ redis: { admin } }: Fleet, queue: (typeof queues)[number]): Promise<number> {

@@ -1,7 +1,8 @@
 // Facts about taking hints in a burst: the first is begun long before the last is fetched, and as many run at once as there may.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectProducer, connectWorker, type RedisClient } from '#queues/connection.ts'
-import { createHints, type Hints } from '#queues/jobs/hints.ts'
+import { createHints, hintPayload, type Hints } from '#queues/jobs/hints.ts'
 import { createHintWorker, createHintWorkers } from '#queues/workers/hint-worker.ts'
 import { startProxy } from '#test/rig/proxy.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -231,4 +232,46 @@ test('uses all its room, also when too little of it is free for a full job', asy
   expect(await hints.look('execute')).toMatchObject({ count: 11 })
   worker.end()
   await expect.poll(() => worker.begun.length).toBe(80)
+})
+
+test('goes on where a handler fails while what had no room is put back, and says so at once', async () => {
+  await server.admin.flushall()
+  const connection = connectWorker(server.url)
+  const troubles: unknown[] = []
+  const taken: string[] = []
+  const worker = createHintWorkers('execute', 1, {
+    connection,
+    concurrency: 1,
+    hints: { putFirst: async (...job) => (await sleep(50), await hints.putFirst(...job)) },
+    handler(conversation) {
+      taken.push(conversation)
+      throw new Error(conversation)
+    },
+    onTrouble: (what, error) => troubles.push([what, String(error)]),
+  })
+  await executeTogether(names.slice(0, 4))
+  await expect.poll(() => taken).toEqual(names.slice(0, 4))
+  const what = 'A handler of queue execute failed; the sweeper tries again.'
+  expect(troubles).toEqual(names.slice(0, 4).map((name) => [what, `Error: ${name}`]))
+  await worker.stop(0)
+  connection.disconnect()
+})
+
+test('no job holds more than sixteen, however many shards there are', async () => {
+  await server.admin.flushall()
+  const sharded = createHints(producer, Date.now, 4)
+  const queue = sharded.queueOf('run', 'web:0')
+  const same = Array.from({ length: 300 }, (_, n) => `web:${n}`).filter((one) => sharded.queueOf('run', one) === queue)
+  expect(same.length).toBeGreaterThan(40)
+  await Promise.all(same.map((conversation) => sharded.execute(conversation, true)))
+  const [key = ''] = await server.admin.keys(`*:${queue}:wait`)
+  const jobs = await server.admin.lrange(key, 0, -1)
+  const stored = await Promise.all(jobs.map((id) => server.admin.hget(key.replace(/wait$/, id), 'data')))
+  const held = stored.map((data) => {
+    const { conversation, also = [] } = hintPayload.parse(JSON.parse(data ?? ''))
+    return [conversation, ...also]
+  })
+  expect(Math.max(...held.map((one) => one.length))).toBeLessThanOrEqual(16)
+  expect(held.flat().toSorted()).toEqual(same.toSorted())
+  await sharded.close()
 })
