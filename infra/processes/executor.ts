@@ -92,6 +92,14 @@ export function startExecutor(
       conversation,
       shutdown,
     )
+  runtime.signals.onUnheard((conversation) => {
+    const wake = async (): Promise<void> => {
+      const { events } = await kernel.pending(conversation, 0)
+      if (events.length > 0) await runtime.hints.execute(conversation)
+    }
+    // Should it fail, the sweeper finds what waits.
+    wake().catch(() => {})
+  })
   const part = startHintPart(runtime, {
     name: 'executor',
     queue: queueNames.executor,

@@ -5,6 +5,11 @@ import type { RedisClient } from '#queues/connection.ts'
 export type Signals = {
   /** Calls back on each signal for the conversation. Returns what ends that. */
   listen(conversation: ConversationId, callback: () => void): () => void
+  /**
+   * Calls back for a conversation that this process is told of and nobody here listens for: as a rule whoever worked on it has just ended. But Redis
+   * may have lost that the lease was given back, and then no other process may have it.
+   */
+  onUnheard(callback: (conversation: ConversationId) => void): void
   /** Calls back who listens here, as a signal does. */
   tell(conversation: ConversationId): void
   /** Calls back who listens for this anywhere in the fleet, as for a conversation; it is lost where Redis is away. */
@@ -23,11 +28,13 @@ export async function createSignals(
 ): Promise<Signals> {
   const own = `${channel}:${process}`
   const listeners = new Map<ConversationId, Set<() => void>>()
+  let unheard: ((conversation: ConversationId) => void) | undefined
   const tell = (conversation: ConversationId): void => {
     for (const callback of listeners.get(conversation) ?? []) callback()
   }
   subscriber.on('message', (from: string, conversation: string) => {
-    if (from === own || from === channel) tell(conversation)
+    if (from === own && !listeners.has(conversation)) unheard?.(conversation)
+    else if (from === own || from === channel) tell(conversation)
   })
   await subscriber.subscribe(own, channel)
   // What was published while the connection was gone is lost.
@@ -47,6 +54,7 @@ export async function createSignals(
         if (callbacks.size === 0) listeners.delete(conversation)
       }
     },
+    onUnheard: (callback) => void (unheard = callback),
     tell,
     tellAll: (what) => void publisher.publish(channel, what).catch(() => {}),
     close() {

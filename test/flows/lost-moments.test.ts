@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
-import { until } from '#test/rig/fleet.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { startFleet, until } from '#test/rig/fleet.ts'
 
 test('an answer is shown though Discord knows one of the same seq', { timeout: 60_000 }, async () => {
   await using platform = await startDiscord()
@@ -33,4 +34,19 @@ test('an answer is shown though Discord knows one of the same seq', { timeout: 6
   expect(answers('Spain')).toBe(1)
   // Both times the same list of commands, each a message of its own.
   await until(() => answers('/status') === 2)
+})
+
+test('a lease whose end was lost keeps nobody waiting where its process lives', async () => {
+  await using fleet = await startFleet()
+  const { redis, runtime } = fleet
+  const { process } = runtime.liveness
+  const lease = `${partitionPrefix(toPartition('web:room'))}lease:web:room`
+  await fleet.ask('what is the capital of Spain?')
+  await until(async () => (await redis.admin.exists(lease)) === 0)
+  await redis.admin.set(lease, `@${process}/who-has-ended`, 'PX', 60_000)
+  const askedAtMs = performance.now()
+  expect(await fleet.ask('what is the capital of France?')).toMatchObject({
+    text: expect.stringContaining('France'),
+  })
+  expect(performance.now() - askedAtMs).toBeLessThan(10_000)
 })

@@ -59,5 +59,4 @@ if cursor >= seq then
   return { 'OK', 0 }
 end
 local wakes = wake('run', at)
-signal()
-return { 'OK', 1, wakes and 1 or 0 }
+return { 'OK', signal() and 0 or 1, wakes and 1 or 0 }

@@ -51,6 +51,16 @@ test('a routed event, a stop and an erasure are told to the process that holds t
   await expect.poll(() => heard.filter((what) => what.endsWith('web:a'))).toEqual(Array(3).fill('one web:a'))
 })
 
+test('news of a conversation for which nobody listens is told apart, to the process whose lease it has', async () => {
+  const unheard: string[] = []
+  for (const [n, signals] of all.entries())
+    signals.onUnheard((conversation) => void unheard.push(`${n} ${conversation}`))
+  await store.kernel.claim('web:left', '@one/3', 60_000)
+  await take('web:left', 1)
+  expect(await store.kernel.route('web:left', 0, [turnDecision])).toMatchObject({ work: false })
+  await expect.poll(() => unheard).toEqual(['0 web:left'])
+})
+
 test('an owner of a release that names no process is told as before', async () => {
   const heard: string[] = []
   for (const [n, signals] of all.entries()) signals.listen('web:old', () => void heard.push(String(n)))
