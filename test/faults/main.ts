@@ -2,6 +2,7 @@
 //   --only <part of a name>   --shard k/n   --seed n   --list
 // Ends with a table and one line `N passed, N failed`; the exit code is 1 when one failed.
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
 import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
@@ -56,6 +57,9 @@ const { values } = parseArgs({
     list: { type: 'boolean', default: false },
   },
 })
+
+/** What waits for ever keeps the others from being run no longer than that. */
+const latestMs = 30 * 60_000
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const big = { rows: ['must show 5'], messages: 2000, perSecond: 20, pauses: 0, p99Ms: 5000 }
@@ -150,12 +154,13 @@ async function runAll(): Promise<number> {
   for (const scenario of chosen) {
     const begunAtMs = Date.now()
     console.log(`\n${scenario.name} (rows ${scenario.rows.join(', ')})`)
-    const failure = await scenario
-      .run((line) => console.log(`  ${line}`))
-      .then(
-        () => undefined,
-        (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : 'not an Error'),
-      )
+    const late = sleep(latestMs, undefined, { ref: false }).then(() => {
+      throw new Error(`It had not ended after ${latestMs / 60_000} minutes.`)
+    })
+    const failure = await Promise.race([late, scenario.run((line) => console.log(`  ${line}`))]).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : 'not an Error'),
+    )
     if (failure !== undefined) console.log(`  FAILED ${failure}`)
     results.push({
       name: scenario.name,
