@@ -4,6 +4,7 @@ import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import type { Channel } from '#shared/chat/conversation.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import { createCrowd } from '#queues/workers/crowd.ts'
 import { createHintWorkers } from '#queues/workers/hint-worker.ts'
 import { createShowings } from '#queues/workers/showings.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
@@ -57,19 +58,25 @@ export function startDelivery(
   }
   // A showing outlives its job, and ends like one.
   const ending = new AbortController()
+  const crowd = createCrowd({
+    handler: (conversation) =>
+      showings.run(conversation, (enter) => deliverRows({ ...deps, enter }, conversation, ending.signal)),
+    onLeft: hints.outbound,
+    onTrouble,
+  })
   const worker = createHintWorkers(toOutQueue(channel), settings.queueShards, {
     connection: runtime.workerConnection(),
     concurrency: room.slots,
+    crowd,
+    hints,
     onTrouble,
-    handler: (conversation) =>
-      showings.run(conversation, (enter) => deliverRows({ ...deps, enter }, conversation, ending.signal)),
   })
   return {
     name: `${channel} delivery`,
     async stop(graceMs) {
       for (const timer of timers.values()) clearTimeout(timer)
       const timer = setTimeout(() => ending.abort(), graceMs)
-      await worker.stop(graceMs)
+      await Promise.all([worker.stop(), crowd.stop(graceMs)])
       await showings.ended()
       clearTimeout(timer)
     },

@@ -10,7 +10,7 @@ import { createKnownKinds, type KnownKinds } from '#queues/fleet/known-kinds.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
-import type { HintHandler } from '#queues/workers/hint-worker.ts'
+import type { HintHandler } from '#queues/workers/crowd.ts'
 import { createPutBack } from '#queues/workers/put-back.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
@@ -107,6 +107,7 @@ export function startExecutor(
     concurrency: settings.executorConcurrency,
     handler,
     onTrouble: trouble,
+    door: company,
   })
   return {
     name: part.name,

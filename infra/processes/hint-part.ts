@@ -1,7 +1,7 @@
 // A worker role of this process: takes hints from its queue, and past the queue from this very process while it has room.
 import type { QueueKind } from '#queues/jobs/queue-names.ts'
-import { createHintWorkers, type HintHandler } from '#queues/workers/hint-worker.ts'
-import { createLocalRunner } from '#queues/workers/local-runner.ts'
+import { createCrowd, type CrowdOptions, type HintHandler } from '#queues/workers/crowd.ts'
+import { createHintWorkers } from '#queues/workers/hint-worker.ts'
 import type { Part } from './part.ts'
 import type { LocalWorkers, Runtime } from './runtime.ts'
 
@@ -11,24 +11,23 @@ export type HintRole = {
   readonly local: keyof LocalWorkers
   readonly concurrency: number
   readonly handler: HintHandler
+  readonly door?: CrowdOptions['door']
   readonly onTrouble: (what: string, error?: unknown) => void
 }
 
-export function startHintPart(
-  runtime: Runtime,
-  { name, queue, local, concurrency, handler, onTrouble }: HintRole,
-): Part {
+export function startHintPart(runtime: Runtime, role: HintRole): Part {
+  const { name, queue, local, concurrency, handler, onTrouble, door } = role
+  const { hints, settings } = runtime
+  const onLeft = async (conversation: string): Promise<void> => await hints[local](conversation)
+  const crowd = createCrowd({ handler, onLeft, onTrouble, ...(door ? { door } : {}) })
   const connection = runtime.workerConnection()
-  const { queueShards } = runtime.settings
-  const { hints } = runtime
-  const worker = createHintWorkers(queue, queueShards, { connection, concurrency, hints, handler, onTrouble })
-  const runner = createLocalRunner({ most: concurrency, handler, onTrouble })
-  runtime.local[local] = runner.offer
+  const worker = createHintWorkers(queue, settings.queueShards, { connection, concurrency, crowd, hints, onTrouble })
+  runtime.local[local] = crowd.openEntrance(concurrency).offer
   return {
     name,
     async stop(graceMs) {
       delete runtime.local[local]
-      await Promise.all([worker.stop(graceMs), runner.stop(graceMs)])
+      await Promise.all([worker.stop(), crowd.stop(graceMs)])
     },
   }
 }

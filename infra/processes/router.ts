@@ -2,7 +2,7 @@
 import { loadConfigFile } from '#infra/config/file.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { openQueryThread } from '#queues/query-thread.ts'
-import type { HintHandler } from '#queues/workers/hint-worker.ts'
+import type { HintHandler } from '#queues/workers/crowd.ts'
 import { createGathering } from '#queues/workers/gather.ts'
 import { createPutBack } from '#queues/workers/put-back.ts'
 import { routeEvents, type DecideInput } from '#queues/workers/route-events.ts'

@@ -265,7 +265,7 @@ export type Kernel = Letters &
     replay(conversation: ConversationId): Promise<number>
     /** Work due for at least `graceMs` without a lease of a process that is not among the `gone`, at most 100 per partition. */
     due(partition: number, graceMs: number, gone?: readonly string[]): Promise<readonly Due[]>
-    /** The same for who hints it: what is returned is put off, by half its age and at most a minute, until somebody takes it or more comes. */
+    /** The same for who hints it: what is returned is put off, by half its age and at most 20 s, until somebody takes it or more comes. */
     sweep(partition: number, graceMs: number, gone?: readonly string[]): Promise<Swept>
     /**
      * Puts away conversations in which nothing happened for `idleMs` and nothing is left to do: of each only what its snapshots named as

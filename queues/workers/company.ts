@@ -30,6 +30,10 @@ export type Visit = {
 export type Company = {
   /** Waits while another runs alone. Undefined when `signal` aborted meanwhile. */
   enter(signal: AbortSignal): Promise<Visit | undefined>
+  /** Whether another runs alone, so that who may go elsewhere does not come here. */
+  isShut(): boolean
+  /** Resolves when nobody runs alone. */
+  untilOpen(): Promise<void>
 }
 
 export function createCompany(trustedMs: number = trustedAfterMs): Company {
@@ -39,6 +43,8 @@ export function createCompany(trustedMs: number = trustedAfterMs): Company {
       await house.door.pass(signal)
       return signal.aborted ? undefined : createVisit(house)
     },
+    isShut: house.door.isShut,
+    untilOpen: house.door.untilOpen,
   }
 }
 
@@ -116,19 +122,35 @@ function createYoung(trustedMs: number): Young {
 type Door = {
   /** Resolves when it is open, or `signal` aborted. */
   pass(signal: AbortSignal): Promise<void>
+  isShut(): boolean
+  untilOpen(): Promise<void>
   /** What comes back opens it, if nobody has shut it again since. */
   shut(): () => void
 }
 
 function createDoor(): Door {
   let shut: { readonly opened: Promise<void>; readonly open: () => void } | undefined
+  async function untilOpen(): Promise<void> {
+    for (;;) {
+      if (!shut) return
+      await shut.opened
+    }
+  }
   return {
     async pass(signal) {
       for (;;) {
         if (!shut || signal.aborted) return
-        await Promise.race([shut.opened, aborted(signal)])
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const onAbort = (): void => resolve()
+        signal.addEventListener('abort', onAbort)
+        void untilOpen().then(resolve)
+        await promise
+        // The signal lives as long as the process.
+        signal.removeEventListener('abort', onAbort)
       }
     },
+    isShut: () => shut !== undefined,
+    untilOpen,
     shut() {
       const { promise: opened, resolve: open } = Promise.withResolvers<void>()
       const own = { opened, open }

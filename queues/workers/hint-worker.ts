@@ -1,64 +1,63 @@
-// Takes hints off one queue and calls a handler per conversation. A payload it does not understand is put back for a newer worker
-// and counted; it never fails the queue.
+// Takes hints off one queue and lets their conversations in where they are worked on. A payload it does not understand is put back for a newer
+// worker and counted; it never fails the queue.
 import { Worker, type Job } from 'bullmq'
 import { hintPayload, togetherAtMost, type Hints } from '#queues/jobs/hints.ts'
 import { listShards, queuePrefix, type QueueKind, type QueueName } from '#queues/jobs/queue-names.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import { createGate } from './start-gate.ts'
+import type { Crowd, Entrance } from './crowd.ts'
 import { putBack } from '#queues/failure.ts'
 
-export type HintHandler = (conversation: ConversationId, signal: AbortSignal) => Promise<void>
-
 export type HintWorker = {
-  /** Takes no more hints, lets handlers finish for `graceMs`, then aborts them. */
-  stop(graceMs: number): Promise<void>
+  /** Takes no more hints. The crowd has to be stopped with it: as long as there is no room, the last job waits. */
+  stop(): Promise<void>
 }
 
-export type HintWorkerOptions = {
-  readonly queue: QueueName
+type Options = {
   readonly connection: RedisClient
-  readonly concurrency: number
-  readonly handler: HintHandler
-  /** Of a queue whose jobs hold several: takes back what there is no room for. */
-  readonly hints?: Pick<Hints, 'putFirst'>
-  /** Told of jobs put back and handlers that threw. */
+  /** Takes back what there is no room for. */
+  readonly hints: Pick<Hints, 'putFirst'>
+  /** Told of jobs put back. */
   readonly onTrouble: (what: string, error?: unknown) => void
 }
+export type HintWorkerOptions = Options & {
+  readonly crowd: Pick<Crowd, 'openEntrance'>
+  /** Of all shards together; each has room for one at least. */
+  readonly concurrency: number
+}
 
-/** Takes hints off all shards of a queue; all together handle `concurrency` at once at most. */
+/** Takes hints off all shards of a queue. */
 export function createHintWorkers(
   queue: QueueKind,
   shards: number,
-  options: Omit<HintWorkerOptions, 'queue'>,
+  { crowd, concurrency, ...options }: HintWorkerOptions,
 ): HintWorker {
-  const concurrency = Math.ceil(options.concurrency / shards)
-  const gate = createGate(options.concurrency)
-  const handler: HintHandler =
-    shards === 1 ? options.handler : (conversation, signal) => gate(() => options.handler(conversation, signal))
   const workers = listShards(queue, shards).map((shard) =>
-    createHintWorker({ ...options, queue: shard, concurrency, handler }),
+    createHintWorker(shard, crowd.openEntrance(Math.ceil(concurrency / shards)), options),
   )
   return {
-    async stop(graceMs) {
-      await Promise.all(workers.map((worker) => worker.stop(graceMs)))
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
     },
   }
 }
 
 const unknownPayloadDelayMs = 10_000
-/** With room for at least so many conversations a job is taken when all that it can hold find room, or a little later. */
+/** With room for so many a job is taken when as many find room as the last one held, or a little later. */
 const roomy = 4 * togetherAtMost
-const fullRoomWithinMs = 20
 
 /**
  * A job ends when its conversations have begun, and the next one is taken when there is room: how long they run is their own affair. Should the
  * process die, the sweeper finds them.
  */
-export function createHintWorker(options: HintWorkerOptions): HintWorker {
-  const { queue, connection, onTrouble } = options
-  const ending = new AbortController()
-  const crowd = createCrowd(options, ending.signal)
+function createHintWorker(queue: QueueName, entrance: Entrance, { connection, hints, onTrouble }: Options): HintWorker {
+  async function putFirst(conversations: readonly ConversationId[], timestamp: number): Promise<void> {
+    try {
+      await hints.putFirst(queue, conversations, timestamp)
+    } catch (error) {
+      onTrouble(`Hints of queue ${queue} cannot be put back; the sweeper finds them.`, error)
+    }
+  }
   const worker = new Worker(
     queue,
     async (job: Job, token?: string) => {
@@ -68,10 +67,10 @@ export function createHintWorker(options: HintWorkerOptions): HintWorker {
         return await putBack(job, unknownPayloadDelayMs, token)
       }
       const { conversation, also = [] } = payload.data
-      const rest = crowd.begin([conversation, ...also])
-      // Should it fail, the sweeper finds them.
-      if (rest.length > 0) await options.hints?.putFirst(queue, rest, job.timestamp).catch(() => {})
-      await crowd.room()
+      const all = [conversation, ...also]
+      const rest = all.filter((one) => !entrance.offer(one))
+      if (rest.length > 0) await putFirst(rest, job.timestamp)
+      await entrance.room(entrance.most >= roomy ? Math.min(all.length, togetherAtMost) : 1)
     },
     {
       connection,
@@ -87,75 +86,5 @@ export function createHintWorker(options: HintWorkerOptions): HintWorker {
     },
   )
   worker.on('error', (error) => onTrouble(`queue ${queue}`, error))
-  return {
-    async stop(graceMs) {
-      const closing = worker.close()
-      const timer = setTimeout(() => ending.abort(), graceMs)
-      crowd.close()
-      try {
-        await closing
-      } finally {
-        await crowd.ended()
-        clearTimeout(timer)
-      }
-    },
-  }
-}
-
-/** Conversations at work. */
-type Crowd = {
-  /** Begins those that there is room for, one at least; answers the others. */
-  begin(conversations: readonly ConversationId[]): readonly ConversationId[]
-  /** Waits until another job may be taken, or until `close`. */
-  room(): Promise<void>
-  close(): void
-  ended(): Promise<void>
-}
-
-function createCrowd(options: HintWorkerOptions, signal: AbortSignal): Crowd {
-  const { queue, concurrency, hints, handler, onTrouble } = options
-  const wanted = hints && concurrency >= roomy ? togetherAtMost : 1
-  const running = new Set<Promise<void>>()
-  const closing = new AbortController()
-  let onEnd = (): void => {}
-  const left = (): number => Math.max(0, concurrency - running.size)
-
-  async function run(conversation: ConversationId): Promise<void> {
-    try {
-      await handler(conversation, signal)
-    } catch (error) {
-      onTrouble(`A handler of queue ${queue} failed; the sweeper tries again.`, error)
-    }
-  }
-
-  function start(conversation: ConversationId): void {
-    const ended = run(conversation).finally(() => {
-      running.delete(ended)
-      onEnd()
-    })
-    running.add(ended)
-  }
-
-  return {
-    begin(conversations) {
-      const share = hints ? Math.max(1, left()) : conversations.length
-      for (const one of conversations.slice(0, share)) start(one)
-      return conversations.slice(share)
-    },
-    async room() {
-      const nextEnd = (): Promise<void> => new Promise((resolve) => (onEnd = resolve))
-      const { signal: closed } = closing
-      while (left() === 0 && !closed.aborted) await nextEnd()
-      if (left() >= wanted) return
-      const untilMs = performance.now() + fullRoomWithinMs
-      const timer = setTimeout(() => onEnd(), fullRoomWithinMs + 1)
-      while (left() < wanted && performance.now() < untilMs && !closed.aborted) await nextEnd()
-      clearTimeout(timer)
-    },
-    close() {
-      closing.abort()
-      onEnd()
-    },
-    ended: async () => void (await Promise.all(running)),
-  }
+  return { stop: async () => await worker.close() }
 }

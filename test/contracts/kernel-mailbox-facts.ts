@@ -360,7 +360,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     await kernel.inbox(c, 10)
     await kernel.begin(sender(c), 'op1')
     expect(await sweep()).toEqual(['route'])
-    await advance(ttlMs + 20_000)
+    await advance(ttlMs + 2000)
     expect((await sweep()).toSorted()).toEqual(['out', 'run'])
     await ingest(c, 10)
     await advance(1000)

@@ -22,6 +22,7 @@ import { slowForLong } from '#test/faults/scenarios/slow-for-long.ts'
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
+import { idleFleet } from '#test/faults/scenarios/idle-fleet.ts'
 import { hostileTexts } from '#test/faults/scenarios/hostile-texts.ts'
 import { lastSeconds } from '#test/faults/scenarios/last-seconds.ts'
 import { nextReleaseCards } from '#test/faults/scenarios/next-release-cards.ts'
@@ -92,6 +93,7 @@ const all: readonly Scenario[] = [
   sendLimits,
   twiceCapacity,
   hostileTexts,
+  idleFleet,
   partition('telegram'),
   partition('discord'),
   halfOpen,

@@ -43,7 +43,7 @@ import {
 } from './memory-state.ts'
 
 const mostWaiting = 20_000
-const longestPutOffMs = 60_000
+const longestPutOffMs = 20_000
 const mostWaitingBytes = 32 * 1024 * 1024
 const mostAside = 100
 const asideMs = 30 * 86_400_000

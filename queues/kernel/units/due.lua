@@ -4,7 +4,7 @@
 -- `wake` has the time at which each is due, or is to be looked at again; then `late` has the time at which it was due.
 local at, grace, puts = now(), tonumber(ARGV[2]), ARGV[3] == '1'
 local wakes, late = P .. 'wake', P .. 'late'
-local most, longestMs = 100, 60000
+local most, longestMs = 100, 20000
 local gone, holders, named = {}, {}, {}
 for i = 4, #ARGV do gone[ARGV[i]] = true end
 -- Whether somebody is at it who is not known to be gone.

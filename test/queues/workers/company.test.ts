@@ -1,4 +1,5 @@
 // Who may run beside whom: the one alone has its process for itself, and those that wait hold nothing.
+import { getEventListeners } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createCompany, type Company, type Visit } from '#queues/workers/company.ts'
 
@@ -50,6 +51,22 @@ test('lets nobody in beside it until it got on or ended', async () => {
     visit?.leave()
     alone.leave()
   }
+})
+
+test('says whether it is shut, and remembers nobody who waited', async () => {
+  const company = createCompany()
+  const alone = await enter(company)
+  expect(company.isShut()).toBe(false)
+  await calmOf(alone)
+  expect(company.isShut()).toBe(true)
+  const { signal } = new AbortController()
+  const waiting = [company.enter(signal), company.enter(signal)]
+  const opened = company.untilOpen()
+  expect(await isDone(opened)).toBe(false)
+  alone.leave()
+  await opened
+  for (const visit of await Promise.all(waiting)) visit?.leave()
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 test('takes what has run for long for harmless, and has nobody wait for it longer', async () => {

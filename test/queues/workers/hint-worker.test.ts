@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectProducer, connectWorker, type RedisClient } from '#queues/connection.ts'
 import { createHints, hintPayload, type Hints } from '#queues/jobs/hints.ts'
-import { createHintWorker, createHintWorkers } from '#queues/workers/hint-worker.ts'
+import type { QueueKind } from '#queues/jobs/queue-names.ts'
+import { createCrowd, type HintHandler } from '#queues/workers/crowd.ts'
+import { createHintWorkers } from '#queues/workers/hint-worker.ts'
 import { startProxy } from '#test/rig/proxy.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -23,6 +25,24 @@ afterAll(async () => {
   await server.stop()
 })
 
+type Start = {
+  readonly connection: RedisClient
+  readonly concurrency: number
+  readonly handler: HintHandler
+  readonly queue?: QueueKind
+  readonly hints?: Pick<Hints, 'putFirst'>
+  readonly onTrouble?: (what: string, error?: unknown) => void
+}
+function start({ connection, concurrency, handler, queue = 'execute', onTrouble = () => {}, ...more }: Start) {
+  const crowd = createCrowd({ handler, onTrouble, onLeft: async () => {} })
+  const worker = createHintWorkers(queue, 1, { connection, concurrency, crowd, onTrouble, hints: more.hints ?? hints })
+  return {
+    async stop(graceMs: number) {
+      await Promise.all([worker.stop(), crowd.stop(graceMs)])
+    },
+  }
+}
+
 async function fill(): Promise<void> {
   await server.admin.flushall()
   for (let n = 0; n < waiting; n++) await hints.execute(`web:${n}`)
@@ -34,12 +54,10 @@ test('begins the first hints of a burst before all the others are fetched', asyn
   proxy.set('delay', 20)
   const connection = connectWorker(proxy.url)
   const first = Promise.withResolvers<void>()
-  const worker = createHintWorker({
-    queue: 'execute',
+  const worker = start({
     connection,
     concurrency: 1000,
     handler: async () => first.resolve(),
-    onTrouble: () => {},
   })
   await first.promise
   // The handler has begun, and hints that nobody fetched are still waiting.
@@ -57,8 +75,7 @@ test('runs as many at once as it may, though none ends, and no more', async () =
   let running = 0
   let mostRunning = 0
   const end = Promise.withResolvers<void>()
-  const worker = createHintWorker({
-    queue: 'execute',
+  const worker = start({
     connection,
     concurrency: most,
     async handler() {
@@ -68,7 +85,6 @@ test('runs as many at once as it may, though none ends, and no more', async () =
       await end.promise
       running -= 1
     },
-    onTrouble: () => {},
   })
   await expect.poll(() => running, { timeout: 10_000 }).toBe(most)
   end.resolve()
@@ -83,12 +99,10 @@ test('gives and takes hints while Redis has no memory left: they lead to what ma
   await server.admin.config('SET', 'maxmemory', '1')
   const connection = connectWorker(server.url)
   const taken: string[] = []
-  const worker = createHintWorker({
-    queue: 'execute',
+  const worker = start({
     connection,
     concurrency: 2,
     handler: async (conversation) => void taken.push(conversation),
-    onTrouble: () => {},
   })
   try {
     await hints.execute('web:1')
@@ -122,7 +136,7 @@ test('takes hints that came together as one job, and goes on where one of them f
   const connection = connectWorker(server.url)
   const taken: string[] = []
   const troubles: string[] = []
-  const worker = createHintWorker({
+  const worker = start({
     queue: 'inbound',
     connection,
     concurrency: 2,
@@ -134,7 +148,7 @@ test('takes hints that came together as one job, and goes on where one of them f
   })
   await expect.poll(() => hints.look('inbound'), { timeout: 10_000 }).toMatchObject({ count: 0 })
   expect(taken.toSorted()).toEqual([...conversations, 'web:0'].toSorted())
-  expect(troubles).toEqual(['A handler of queue inbound failed; the sweeper tries again.'])
+  expect(troubles).toEqual(['Work on a conversation failed; the sweeper tries again.'])
   await worker.stop(0)
   connection.disconnect()
 })
@@ -144,15 +158,13 @@ function startHeld(concurrency: number) {
   const connection = connectWorker(server.url)
   const begun: string[] = []
   const end = Promise.withResolvers<void>()
-  const worker = createHintWorkers('execute', 1, {
+  const worker = start({
     connection,
     concurrency,
-    hints,
     async handler(conversation) {
       begun.push(conversation)
       await end.promise
     },
-    onTrouble: () => {},
   })
   return {
     begun,
@@ -204,15 +216,13 @@ test('has room for others as soon as a conversation ends, though one that came w
   const connection = connectWorker(server.url)
   const begun: string[] = []
   const end = Promise.withResolvers<void>()
-  const worker = createHintWorkers('execute', 1, {
+  const worker = start({
     connection,
     concurrency: 2,
-    hints,
     async handler(conversation) {
       begun.push(conversation)
       if (conversation === 'web:0') await end.promise
     },
-    onTrouble: () => {},
   })
   await executeTogether(names.slice(0, 16))
   await expect.poll(() => begun).toEqual(names.slice(0, 16))
@@ -221,6 +231,31 @@ test('has room for others as soon as a conversation ends, though one that came w
   const stopping = worker.stop(60_000)
   end.resolve()
   await stopping
+  connection.disconnect()
+})
+
+test('a conversation that is hinted again and again takes one place, and is looked at once more', async () => {
+  await server.admin.flushall()
+  const connection = connectWorker(server.url)
+  const begun: string[] = []
+  const end = Promise.withResolvers<void>()
+  const worker = start({
+    connection,
+    concurrency: 4,
+    async handler(conversation) {
+      begun.push(conversation)
+      if (conversation === 'web:0') await end.promise
+    },
+  })
+  for (let n = 0; n < 50; n++) {
+    await hints.execute('web:0')
+    await expect.poll(() => hints.look('execute'), { interval: 2 }).toMatchObject({ count: 0 })
+  }
+  await hints.execute('web:1')
+  await expect.poll(() => begun).toEqual(['web:0', 'web:1'])
+  end.resolve()
+  await expect.poll(() => begun).toEqual(['web:0', 'web:1', 'web:0'])
+  await worker.stop(1000)
   connection.disconnect()
 })
 
@@ -239,7 +274,7 @@ test('goes on where a handler fails while what had no room is put back, and says
   const connection = connectWorker(server.url)
   const troubles: unknown[] = []
   const taken: string[] = []
-  const worker = createHintWorkers('execute', 1, {
+  const worker = start({
     connection,
     concurrency: 1,
     hints: { putFirst: async (...job) => (await sleep(50), await hints.putFirst(...job)) },
@@ -251,7 +286,7 @@ test('goes on where a handler fails while what had no room is put back, and says
   })
   await executeTogether(names.slice(0, 4))
   await expect.poll(() => taken).toEqual(names.slice(0, 4))
-  const what = 'A handler of queue execute failed; the sweeper tries again.'
+  const what = 'Work on a conversation failed; the sweeper tries again.'
   expect(troubles).toEqual(names.slice(0, 4).map((name) => [what, `Error: ${name}`]))
   await worker.stop(0)
   connection.disconnect()

@@ -6,7 +6,8 @@ import { connectProducer, connectWorker, type RedisClient } from '#queues/connec
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createUnits } from '#queues/units.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
-import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createCrowd } from '#queues/workers/crowd.ts'
+import { createHintWorkers } from '#queues/workers/hint-worker.ts'
 import { createProcesses } from '#queues/fleet/processes.ts'
 import { runSweeper, sweepOnce, type SweeperDeps } from '#queues/workers/sweeper.ts'
 import { createStillLiveness } from '#test/rig/still-liveness.ts'
@@ -69,17 +70,13 @@ async function takeAll(count: number): Promise<readonly string[]> {
   const taken: string[] = []
   const all = Promise.withResolvers<void>()
   const connection = connectWorker(store.server.url)
-  const worker = createHintWorker({
-    queue: 'execute',
-    connection,
-    concurrency: 1,
-    async handler(conversation) {
-      if (taken.push(conversation) === count) all.resolve()
-    },
-    onTrouble: () => {},
-  })
+  const handler = async (conversation: string): Promise<void> => {
+    if (taken.push(conversation) === count) all.resolve()
+  }
+  const crowd = createCrowd({ handler, onLeft: async () => {}, onTrouble: () => {} })
+  const worker = createHintWorkers('execute', 1, { connection, concurrency: 1, crowd, hints, onTrouble: () => {} })
   await all.promise
-  await worker.stop(1000)
+  await Promise.all([worker.stop(), crowd.stop(1000)])
   connection.disconnect()
   return taken
 }

@@ -1,6 +1,6 @@
-// Hints taken in this very process: once more after an offer during a run, refused when full, stopped within the grace.
+// Who is at work in a process: once at a time, once more after an offer meanwhile, refused when full, stopped within the grace.
 import { expect, test } from 'vitest'
-import { createLocalRunner } from '#queues/workers/local-runner.ts'
+import { createCrowd, type CrowdOptions } from '#queues/workers/crowd.ts'
 
 /** A handler that waits until it is let go, and tells what it runs. */
 function createGatedHandler() {
@@ -21,11 +21,16 @@ function createGatedHandler() {
     },
   }
 }
+function open(most: number, options: Pick<CrowdOptions, 'handler'> & Partial<CrowdOptions>) {
+  const { handler, ...more } = options
+  const crowd = createCrowd({ onLeft: async () => {}, onTrouble: () => {}, ...more, handler })
+  return { ...crowd, ...crowd.openEntrance(most) }
+}
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('runs a conversation offered while it runs once more, however often it was offered', async () => {
   const gated = createGatedHandler()
-  const runner = createLocalRunner({ most: 4, handler: gated.handler, onTrouble: () => {} })
+  const runner = open(4, gated)
   expect([runner.offer('web:a'), runner.offer('web:a'), runner.offer('web:a')]).toEqual([true, true, true])
   await turn()
   expect(gated.runs).toEqual(['web:a'])
@@ -40,7 +45,7 @@ test('runs a conversation offered while it runs once more, however often it was 
 
 test('refuses what it has no room for, so that the queue takes it', async () => {
   const gated = createGatedHandler()
-  const runner = createLocalRunner({ most: 1, handler: gated.handler, onTrouble: () => {} })
+  const runner = open(1, gated)
   expect(runner.offer('web:a')).toBe(true)
   expect(runner.offer('web:b')).toBe(false)
   await turn()
@@ -55,7 +60,7 @@ test('after a failure the conversation may be offered again, and the trouble is 
   const failing = async (): Promise<void> => {
     throw new Error('store gone')
   }
-  const runner = createLocalRunner({ most: 1, handler: failing, onTrouble: (_, error) => told.push(error) })
+  const runner = open(1, { handler: failing, onTrouble: (_, error) => told.push(error) })
   runner.offer('web:a')
   await turn()
   expect(told).toHaveLength(1)
@@ -65,10 +70,50 @@ test('after a failure the conversation may be offered again, and the trouble is 
 
 test('stops by aborting what outlives the grace, and takes nothing more', async () => {
   const gated = createGatedHandler()
-  const runner = createLocalRunner({ most: 2, handler: gated.handler, onTrouble: () => {} })
+  const runner = open(2, gated)
   runner.offer('web:a')
   await turn()
   await runner.stop(5)
   expect(gated.signals[0]?.aborted).toBe(true)
   expect(runner.offer('web:b')).toBe(false)
+})
+
+test('whoever comes in by another entrance while at work takes no place there', async () => {
+  const gated = createGatedHandler()
+  const crowd = open(1, gated)
+  const other = crowd.openEntrance(1)
+  expect([crowd.offer('web:a'), other.offer('web:a'), other.offer('web:b'), other.offer('web:c')]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+  await turn()
+  expect(gated.runs).toEqual(['web:a', 'web:b'])
+  await crowd.stop(0)
+})
+
+test('says what was offered again and is not looked at any more when it stops', async () => {
+  const gated = createGatedHandler()
+  const left: string[] = []
+  const crowd = open(2, { ...gated, onLeft: async (conversation) => void left.push(conversation) })
+  for (const one of ['web:a', 'web:b', 'web:a']) crowd.offer(one)
+  await turn()
+  await crowd.stop(0)
+  expect([gated.runs, left]).toEqual([['web:a', 'web:b'], ['web:a']])
+})
+
+test('lets nobody in while its door is shut, and there is room as soon as it is open', async () => {
+  const opening = Promise.withResolvers<void>()
+  let isShut = true
+  const door = { isShut: () => isShut, untilOpen: () => opening.promise }
+  const crowd = open(4, { ...createGatedHandler(), door })
+  expect(crowd.offer('web:a')).toBe(false)
+  const room = crowd.room(1)
+  expect(await Promise.race([room.then(() => 'room'), turn()])).toBeUndefined()
+  isShut = false
+  opening.resolve()
+  await room
+  expect(crowd.offer('web:a')).toBe(true)
+  await crowd.stop(0)
 })
