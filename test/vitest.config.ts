@@ -1,4 +1,4 @@
-// How all tests are run: four files at a time, since most wait more than they compute, and the longest first, so that none of them is
+// How all tests are run: six files at a time, since most wait more than they compute, and the longest first, so that none of them is
 // left to run alone at the end. `*-long.test.ts` take their time and seldom change: they run by `npm run test:long` alone. Files share a process, and what is loaded in it: loading everything for each took a fifth of the time.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -65,7 +65,7 @@ export default defineConfig({
     root: path.dirname(import.meta.dirname),
     include: [isLong ? 'test/**/*-long.test.ts' : 'test/**/*.test.ts'],
     exclude: isLong ? [] : ['test/**/*-long.test.ts'],
-    maxWorkers: 4,
+    maxWorkers: 6,
     isolate: false,
     // Waiting ends a test that fails; on a busy machine a second is not long.
     expect: { poll: { timeout: 20_000 } },
