@@ -107,7 +107,6 @@ export function startExecutor(
     concurrency: settings.executorConcurrency,
     handler,
     onTrouble: trouble,
-    door: company,
   })
   return {
     name: part.name,

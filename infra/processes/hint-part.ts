@@ -1,6 +1,6 @@
 // A worker role of this process: takes hints from its queue, and past the queue from this very process while it has room.
 import type { QueueKind } from '#queues/jobs/queue-names.ts'
-import { createCrowd, type CrowdOptions, type HintHandler } from '#queues/workers/crowd.ts'
+import { createCrowd, type HintHandler } from '#queues/workers/crowd.ts'
 import { createHintWorkers } from '#queues/workers/hint-worker.ts'
 import type { Part } from './part.ts'
 import type { LocalWorkers, Runtime } from './runtime.ts'
@@ -11,15 +11,14 @@ export type HintRole = {
   readonly local: keyof LocalWorkers
   readonly concurrency: number
   readonly handler: HintHandler
-  readonly door?: CrowdOptions['door']
   readonly onTrouble: (what: string, error?: unknown) => void
 }
 
 export function startHintPart(runtime: Runtime, role: HintRole): Part {
-  const { name, queue, local, concurrency, handler, onTrouble, door } = role
+  const { name, queue, local, concurrency, handler, onTrouble } = role
   const { hints, settings } = runtime
   const onLeft = async (conversation: string): Promise<void> => await hints[local](conversation)
-  const crowd = createCrowd({ handler, onLeft, onTrouble, ...(door ? { door } : {}) })
+  const crowd = createCrowd({ handler, onLeft, onTrouble })
   const connection = runtime.workerConnection()
   const worker = createHintWorkers(queue, settings.queueShards, { connection, concurrency, crowd, hints, onTrouble })
   runtime.local[local] = crowd.openEntrance(concurrency).offer

@@ -30,10 +30,6 @@ export type Visit = {
 export type Company = {
   /** Waits while another runs alone. Undefined when `signal` aborted meanwhile. */
   enter(signal: AbortSignal): Promise<Visit | undefined>
-  /** Whether another runs alone, so that who may go elsewhere does not come here. */
-  isShut(): boolean
-  /** Resolves when nobody runs alone. */
-  untilOpen(): Promise<void>
 }
 
 export function createCompany(trustedMs: number = trustedAfterMs): Company {
@@ -43,8 +39,6 @@ export function createCompany(trustedMs: number = trustedAfterMs): Company {
       await house.door.pass(signal)
       return signal.aborted ? undefined : createVisit(house)
     },
-    isShut: house.door.isShut,
-    untilOpen: house.door.untilOpen,
   }
 }
 
@@ -122,8 +116,6 @@ function createYoung(trustedMs: number): Young {
 type Door = {
   /** Resolves when it is open, or `signal` aborted. */
   pass(signal: AbortSignal): Promise<void>
-  isShut(): boolean
-  untilOpen(): Promise<void>
   /** What comes back opens it, if nobody has shut it again since. */
   shut(): () => void
 }
@@ -149,8 +141,6 @@ function createDoor(): Door {
         signal.removeEventListener('abort', onAbort)
       }
     },
-    isShut: () => shut !== undefined,
-    untilOpen,
     shut() {
       const { promise: opened, resolve: open } = Promise.withResolvers<void>()
       const own = { opened, open }

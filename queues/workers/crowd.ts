@@ -25,10 +25,7 @@ export type CrowdOptions = {
   /** What was offered again and not looked at any more, as it stops. */
   readonly onLeft: (conversation: ConversationId) => Promise<void>
   readonly onTrouble: (what: string, error: unknown) => void
-  /** Nobody comes in while it is shut. */
-  readonly door?: Pick<Door, 'isShut' | 'untilOpen'>
 }
-type Door = { isShut(): boolean; untilOpen(): Promise<void> }
 
 const wantedWithinMs = 20
 
@@ -55,12 +52,12 @@ export function createCrowd(options: CrowdOptions): Crowd {
 }
 
 function openEntrance(shared: Shared, most: number): Entrance {
-  const { atWork, stopping, door } = shared
+  const { atWork, stopping } = shared
   let inside = 0
   let onNews = (): void => {}
   stopping.addEventListener('abort', () => onNews(), { once: true })
   const isOver = (): boolean => stopping.aborted
-  const left = (): number => (door?.isShut() ? 0 : most - inside)
+  const left = (): number => most - inside
   const news = (): Promise<void> => new Promise((resolve) => (onNews = resolve))
   async function begin(conversation: ConversationId, entry: Entry): Promise<void> {
     await run(shared, conversation, entry)
@@ -81,11 +78,7 @@ function openEntrance(shared: Shared, most: number): Entrance {
       return true
     },
     async room(wanted) {
-      while (left() <= 0 && !isOver()) {
-        const next = news()
-        if (door?.isShut()) void door.untilOpen().then(onNews)
-        await next
-      }
+      while (left() <= 0 && !isOver()) await news()
       const untilMs = performance.now() + wantedWithinMs
       const timer = setTimeout(() => onNews(), wantedWithinMs + 1)
       while (left() < wanted && performance.now() < untilMs && !isOver()) await news()

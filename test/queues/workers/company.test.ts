@@ -53,18 +53,13 @@ test('lets nobody in beside it until it got on or ended', async () => {
   }
 })
 
-test('says whether it is shut, and remembers nobody who waited', async () => {
+test('remembers nobody who waited', async () => {
   const company = createCompany()
   const alone = await enter(company)
-  expect(company.isShut()).toBe(false)
   await calmOf(alone)
-  expect(company.isShut()).toBe(true)
   const { signal } = new AbortController()
   const waiting = [company.enter(signal), company.enter(signal)]
-  const opened = company.untilOpen()
-  expect(await isDone(opened)).toBe(false)
   alone.leave()
-  await opened
   for (const visit of await Promise.all(waiting)) visit?.leave()
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -102,18 +102,3 @@ test('says what was offered again and is not looked at any more when it stops', 
   await crowd.stop(0)
   expect([gated.runs, left]).toEqual([['web:a', 'web:b'], ['web:a']])
 })
-
-test('lets nobody in while its door is shut, and there is room as soon as it is open', async () => {
-  const opening = Promise.withResolvers<void>()
-  let isShut = true
-  const door = { isShut: () => isShut, untilOpen: () => opening.promise }
-  const crowd = open(4, { ...createGatedHandler(), door })
-  expect(crowd.offer('web:a')).toBe(false)
-  const room = crowd.room(1)
-  expect(await Promise.race([room.then(() => 'room'), turn()])).toBeUndefined()
-  isShut = false
-  opening.resolve()
-  await room
-  expect(crowd.offer('web:a')).toBe(true)
-  await crowd.stop(0)
-})
