@@ -47,7 +47,7 @@ export type Look = {
   readonly allOrNone?: boolean
 }
 
-/** `work`: events wait, and no executor is at them that would look again; `wakes`: none waited before. */
+/** `work`: events wait, and no executor at work here has been told; `wakes`: none waited before. */
 export type RouteResult =
   | { readonly kind: 'OK'; readonly work: boolean; readonly wakes?: true }
   | { readonly kind: 'BEHIND' }

@@ -122,12 +122,6 @@ type Door = {
 
 function createDoor(): Door {
   let shut: { readonly opened: Promise<void>; readonly open: () => void } | undefined
-  async function untilOpen(): Promise<void> {
-    for (;;) {
-      if (!shut) return
-      await shut.opened
-    }
-  }
   return {
     async pass(signal) {
       for (;;) {
@@ -135,7 +129,7 @@ function createDoor(): Door {
         const { promise, resolve } = Promise.withResolvers<void>()
         const onAbort = (): void => resolve()
         signal.addEventListener('abort', onAbort)
-        void untilOpen().then(resolve)
+        void shut.opened.then(resolve)
         await promise
         // The signal lives as long as the process.
         signal.removeEventListener('abort', onAbort)

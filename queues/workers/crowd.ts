@@ -22,7 +22,7 @@ export type Entrance = {
 
 export type CrowdOptions = {
   readonly handler: HintHandler
-  /** What was offered again and not looked at any more, as it stops. */
+  /** What was offered again and is not looked at any more: the work on it failed, or all stops. */
   readonly onLeft: (conversation: ConversationId) => Promise<void>
   readonly onTrouble: (what: string, error: unknown) => void
 }
@@ -104,5 +104,5 @@ async function run(
     onTrouble('Work on a conversation failed; the sweeper tries again.', error)
   }
   atWork.delete(conversation)
-  if (entry.again && stopping.aborted) await onLeft(conversation).catch(() => {})
+  if (entry.again) await onLeft(conversation).catch(() => {})
 }

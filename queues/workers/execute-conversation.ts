@@ -22,7 +22,7 @@ export type ExecuteDeps = {
   readonly signals: KeepDeps['signals'] & Pick<Signals, 'listen'>
   readonly liveness: KeepDeps['liveness'] & Pick<Liveness, 'newOwner' | 'endOwner' | 'isGone'>
   readonly giveBack: GiveBack
-  readonly company: Pick<Company, 'enter'>
+  readonly company: Company
   /** Asked where letters were written. */
   readonly carry?: Carry
   serve(

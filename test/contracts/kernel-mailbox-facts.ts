@@ -127,18 +127,6 @@ export function mailboxFacts(bench: () => KernelBench): void {
     )
   })
 
-  it('says that nobody is to be woken where an executor is at work, and that one is when it has gone', async () => {
-    const { kernel } = bench()
-    const c = freshConversation()
-    await ingestMany(kernel, c, 3)
-    await kernel.route(c, 0, [turnDecision])
-    const { epoch } = await mustClaim(kernel, c, 'w1')
-    expect(await kernel.route(c, 1, [turnDecision])).toEqual({ kind: 'OK', work: false })
-    expect(await kernel.release(c, 'w1', epoch, false), 'it looks again').toBe('MORE')
-    await kernel.release(c, 'w1', epoch, true)
-    expect(await kernel.route(c, 2, [turnDecision])).toEqual({ kind: 'OK', work: true })
-  })
-
   it('writes no decision for another event than the one that was decided', async () => {
     const { kernel } = bench()
     const c = freshConversation()

@@ -410,7 +410,7 @@ export function runFacts(bench: () => KernelBench): void {
     const { epoch } = await mustClaim(kernel, c)
     await kernel.append(c, epoch, step('a', { consume: [1, 2] }))
     expect(seqsOf((await kernel.inbox(c, 10)).events)).toEqual([2, 3])
-    expect(await kernel.route(c, 1, [turnDecision, turnDecision])).toEqual({ kind: 'OK', work: false, wakes: true })
+    expect(await kernel.route(c, 1, [turnDecision, turnDecision])).toEqual({ kind: 'OK', work: true, wakes: true })
     expect(seqsOf((await kernel.pending(c, 0)).events)).toEqual([3])
     expect(await kernel.findEvent(c, 2)).toBeUndefined()
   })

@@ -152,7 +152,7 @@ export function createMemoryKernel(
       const isNews = work && c.parked === undefined && !c.wake.has('run')
       if (work) wake(c, 'run', atMs)
       else forgetOverheard(c, atMs)
-      return { kind: 'OK', work: work && !isLive(c.lease, atMs), ...(isNews ? { wakes: true } : {}) }
+      return { kind: 'OK', work, ...(isNews ? { wakes: true } : {}) }
     },
 
     async claim(id, owner, ttlMs): Promise<ClaimResult> {

@@ -127,14 +127,13 @@ local function stops() return redis.call('HGETALL', key('stop')) end
 -- Something happened here: the conversation is not put away for long (archive.lua). Tells whether it may not have been known before.
 local function touch(at) return redis.pcall('ZADD', P .. 'idle', string.format('%.0f', at), conv) ~= 0 end
 
--- Tells the process that works on the conversation that there is news; answers whether one does. An owner is `@<process>/<run>`; one of an older
+-- Tells the process that works on the conversation that there is news; answers whether it hears, as far as this node of a cluster knows. An owner is `@<process>/<run>`; one of an older
 -- release names no process, or `:<process>`, which hears of its own conversations or of all.
 local function signal()
   local owner = redis.pcall('GET', key('lease'))
   if type(owner) ~= 'string' then return false end
   local process = string.match(owner, '^[@:](.*)/')
-  redis.call('PUBLISH', process and 'fl:signal:' .. process or 'fl:signal', conv)
-  return true
+  return redis.call('PUBLISH', process and 'fl:signal:' .. process or 'fl:signal', conv) > 0
 end
 
 -- Appends an event to the mailbox and wakes the router. Returns its seq, and whether the router had nothing to look at here before. A router that was

@@ -3,7 +3,7 @@
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 
-const executors = Number(process.env['IDLE_EXECUTORS'] ?? 16)
+const executors = 16
 const conversations = 10_000
 const watchedMs = 60_000
 /** Of a core, each. */

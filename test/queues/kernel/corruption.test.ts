@@ -58,7 +58,7 @@ async function expectHealthy(): Promise<void> {
     kind: 'NEW',
     seq: 4,
   })
-  expect(await store.kernel.route(healthy, 3, [turnDecision])).toEqual({ kind: 'OK', work: false })
+  expect(await store.kernel.route(healthy, 3, [turnDecision])).toEqual({ kind: 'OK', work: true })
 }
 
 async function expectParked(reason: RegExp): Promise<void> {

@@ -78,6 +78,18 @@ test('stops by aborting what outlives the grace, and takes nothing more', async 
   expect(runner.offer('web:b')).toBe(false)
 })
 
+test('after a failure what was offered meanwhile is not forgotten', async () => {
+  const left: string[] = []
+  const handler = async (): Promise<void> => {
+    await turn()
+    throw new Error('store gone')
+  }
+  const crowd = open(1, { handler, onLeft: async (conversation) => void left.push(conversation) })
+  expect([crowd.offer('web:a'), crowd.offer('web:a')]).toEqual([true, true])
+  await crowd.stop(1000)
+  expect(left).toEqual(['web:a'])
+})
+
 test('whoever comes in by another entrance while at work takes no place there', async () => {
   const gated = createGatedHandler()
   const crowd = open(1, gated)

@@ -153,8 +153,8 @@ test('takes hints that came together as one job, and goes on where one of them f
   connection.disconnect()
 })
 
-/** A worker whose conversations run until `end`, with what it has begun, in order. */
-function startHeld(concurrency: number) {
+/** A worker whose conversations, or the one alone, run until `end`, with what it has begun, in order. */
+function startHeld(concurrency: number, alone?: string) {
   const connection = connectWorker(server.url)
   const begun: string[] = []
   const end = Promise.withResolvers<void>()
@@ -163,7 +163,7 @@ function startHeld(concurrency: number) {
     concurrency,
     async handler(conversation) {
       begun.push(conversation)
-      await end.promise
+      if (alone === undefined || conversation === alone) await end.promise
     },
   })
   return {
@@ -213,50 +213,24 @@ test('holds no more conversations than it may, however many come in one job, and
 
 test('has room for others as soon as a conversation ends, though one that came with it runs on', async () => {
   await server.admin.flushall()
-  const connection = connectWorker(server.url)
-  const begun: string[] = []
-  const end = Promise.withResolvers<void>()
-  const worker = start({
-    connection,
-    concurrency: 2,
-    async handler(conversation) {
-      begun.push(conversation)
-      if (conversation === 'web:0') await end.promise
-    },
-  })
+  await using worker = startHeld(2, 'web:0')
   await executeTogether(names.slice(0, 16))
-  await expect.poll(() => begun).toEqual(names.slice(0, 16))
+  await expect.poll(() => worker.begun).toEqual(names.slice(0, 16))
   await executeTogether(names.slice(16))
-  await expect.poll(() => begun).toEqual(names)
-  const stopping = worker.stop(60_000)
-  end.resolve()
-  await stopping
-  connection.disconnect()
+  await expect.poll(() => worker.begun).toEqual(names)
 })
 
 test('a conversation that is hinted again and again takes one place, and is looked at once more', async () => {
   await server.admin.flushall()
-  const connection = connectWorker(server.url)
-  const begun: string[] = []
-  const end = Promise.withResolvers<void>()
-  const worker = start({
-    connection,
-    concurrency: 4,
-    async handler(conversation) {
-      begun.push(conversation)
-      if (conversation === 'web:0') await end.promise
-    },
-  })
+  await using worker = startHeld(4, 'web:0')
   for (let n = 0; n < 50; n++) {
     await hints.execute('web:0')
     await expect.poll(() => hints.look('execute'), { interval: 2 }).toMatchObject({ count: 0 })
   }
   await hints.execute('web:1')
-  await expect.poll(() => begun).toEqual(['web:0', 'web:1'])
-  end.resolve()
-  await expect.poll(() => begun).toEqual(['web:0', 'web:1', 'web:0'])
-  await worker.stop(1000)
-  connection.disconnect()
+  await expect.poll(() => worker.begun).toEqual(['web:0', 'web:1'])
+  worker.end()
+  await expect.poll(() => worker.begun).toEqual(['web:0', 'web:1', 'web:0'])
 })
 
 test('uses all its room, also when too little of it is free for a full job', async () => {

@@ -61,6 +61,20 @@ test('news of a conversation for which nobody listens is told apart, to the proc
   await expect.poll(() => unheard).toEqual(['0 web:left'])
 })
 
+test('nobody is to be woken where an executor hears of it, and somebody is where none does', async () => {
+  const { kernel } = store
+  for (const [name, owner, work] of [
+    ['web:heard', '@one/4', false],
+    ['web:gone', '@nobody/1', true],
+  ] as const) {
+    await take(name, 1)
+    expect(await kernel.route(name, 0, [turnDecision])).toMatchObject({ work: true })
+    await kernel.claim(name, owner, 60_000)
+    await take(name, 2)
+    expect(await kernel.route(name, 1, [turnDecision]), name).toMatchObject({ work })
+  }
+})
+
 test('an owner of a release that names no process is told as before', async () => {
   const heard: string[] = []
   for (const [n, signals] of all.entries()) signals.listen('web:old', () => void heard.push(String(n)))
