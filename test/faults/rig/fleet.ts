@@ -17,7 +17,7 @@ import { message } from '#test/rig/events.ts'
 import type { MovingClock } from '#test/rig/moving-clock.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startChild, type Child } from './child.ts'
-import { startModel, type ModelProcess } from './model.ts'
+import { modelNames, startModel, type ModelProcess } from './model.ts'
 import { startDiscord, type Discord } from './discord.ts'
 import { startFeishu, type Feishu, type FeishuTimes } from './feishu.ts'
 import { createMoments, type Moments } from './moments.ts'
@@ -119,7 +119,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     REDIS_URL: url,
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'simulated',
-    FLOTILLA_MODEL: 'simulated',
+    ...modelNames,
     FLOTILLA_LEASE_MS: String(leaseMs),
     FLOTILLA_DAILY_TOKENS_PERSON: plenty,
     FLOTILLA_DAILY_TOKENS_CHAT: plenty,

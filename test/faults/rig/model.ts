@@ -13,6 +13,7 @@ const ledger = z.object({
     cut: z.number(),
     aborted: z.number(),
   }),
+  byModel: z.record(z.string(), z.number()),
   entries: z.array(
     z.object({
       n: z.number(),
@@ -23,6 +24,10 @@ const ledger = z.object({
   ),
 })
 export type ModelRequests = z.infer<typeof ledger>
+
+/** What replies are asked of; what is read in the background is asked of the fast one. */
+const [mainModel, fastModel] = ['simulated', 'simulated-fast']
+export const modelNames = { FLOTILLA_MODEL: mainModel, FLOTILLA_FAST_MODEL: fastModel }
 
 export type ModelProcess = {
   readonly child: Child
@@ -37,6 +42,8 @@ export type ModelProcess = {
   /** Of every request the texts of its turn (what people said since the last answer), by the last of them. */
   prompts(): Promise<ReadonlyMap<string, readonly string[]>>
   counters(): Promise<ModelRequests['counters']>
+  /** How many replies it was asked for. */
+  repliesAsked(): Promise<number>
 }
 
 export async function startModel(
@@ -54,6 +61,7 @@ export async function startModel(
   }
   const read = async (query: string): Promise<ModelRequests> =>
     ledger.parse(await (await fetch(`${origin}/__ledger${query}`)).json())
+  const summary = (): Promise<ModelRequests> => read('?after=1000000000')
   const prompts = new Map<string, readonly string[]>()
   let readTo = 0
   return {
@@ -75,7 +83,8 @@ export async function startModel(
     latency: (latencyMs) => control({ latencyMs }),
     open: (...gates) => control({ open: gates }),
     asked: (requests) => read(requests === undefined ? '' : `?requests=${requests}&waitMs=10000`),
-    counters: async () => (await read('?after=1000000000')).counters,
+    counters: async () => (await summary()).counters,
+    repliesAsked: async () => (await summary()).byModel[mainModel] ?? 0,
   }
 }
 

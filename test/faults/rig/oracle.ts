@@ -31,7 +31,7 @@ export async function expectInvariants(fleet: Fleet, allowed: Allowed): Promise<
   breaches.push(...(await settledInvariants(fleet)))
   const replies = new Set([...fleet.talk.conversations.values()].flat().filter((said) => said.text.includes('echo: ')))
     .size
-  const { requests } = await fleet.model.counters()
+  const requests = await fleet.model.repliesAsked()
   const needed = replies + unknown.length
   if (requests > needed + allowed.extraModelCalls) {
     breaches.push(`${requests} model calls for ${needed} replies, ${allowed.extraModelCalls} repeats allowed`)

@@ -35,7 +35,7 @@ export function watchMessages(deps: WatchDeps): () => void {
     const prompts = shown.length > 0 ? await deps.model.prompts() : new Map<string, readonly string[]>()
     for (const asked of [...deps.talk.asked.values()].slice(byNumber.size)) byNumber.set(toNumber(asked.text), asked.id)
     for (const { id, conversation, text, at } of shown) {
-      const shownTexts = prompts.get(text.replace(/^echo: /, '')) ?? []
+      const shownTexts = prompts.get(toEchoed(text)) ?? []
       seen.add(id)
       deps.talk.record(conversation, {
         text,
@@ -57,6 +57,9 @@ export function watchMessages(deps: WatchDeps): () => void {
   }, watchMs)
   return () => clearInterval(timer)
 }
+
+/** What an echo repeats; a mark of doubt may stand before it. */
+const toEchoed = (text: string): string => /(?<=^echo: ).*/ms.exec(text)?.[0] ?? text
 
 /** Every text ends in a number of its own, which stays when the prompt adds words before it. */
 const toNumber = (text: string): string | undefined => /#(\d+)\.$/.exec(text)?.[1]

@@ -51,5 +51,6 @@ async function sendLedger({ res, url }: Exchange, ledger: WritableModelLedger): 
   if (requests > ledger.counters.requests) {
     await ledger.waitForCounters((counters) => counters.requests >= requests, waitMs).catch(() => undefined)
   }
-  sendJson(res, 200, { counters: ledger.counters, entries: ledger.entries.filter((entry) => entry.n > after) })
+  const { counters, byModel, entries } = ledger
+  sendJson(res, 200, { counters, byModel, entries: entries.filter((entry) => entry.n > after) })
 }

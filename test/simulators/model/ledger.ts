@@ -38,11 +38,15 @@ export type ModelCounters = {
   aborted: number
 }
 
+/** Requests, by the model they name. */
+export type RequestsByModel = Readonly<Record<string, number>>
+
 export type OpenRequest = { end(outcome: ModelOutcome, status: number): void }
 
 export type ModelLedger = {
   readonly entries: readonly ModelLedgerEntry[]
   readonly counters: Readonly<ModelCounters>
+  readonly byModel: RequestsByModel
   /** Resolves with the first entry, past or future, that matches. Rejects after 10 s unless told otherwise. */
   waitFor(matches: (entry: ModelLedgerEntry) => boolean, timeoutMs?: number): Promise<ModelLedgerEntry>
   /** Resolves once the counters match. */
@@ -58,20 +62,24 @@ export type WritableModelLedger = ModelLedger & {
 export function createModelLedger(mode: 'full' | 'counters'): WritableModelLedger {
   const entries: ModelLedgerEntry[] = []
   const counters: ModelCounters = { requests: 0, open: 0, maxOpen: 0, finished: 0, refused: 0, cut: 0, aborted: 0 }
+  const byModel: Record<string, number> = {}
   const bell = createBell()
   return {
     entries,
     counters,
+    byModel,
     waitFor: (matches, timeoutMs) => bell.until(() => entries.find(matches), 'a model request', timeoutMs),
     waitForCounters: async (matches, timeoutMs) => {
       await bell.until(() => matches(counters) || undefined, 'the model counters', timeoutMs)
     },
     clear: () => {
       entries.length = 0
+      for (const model of Object.keys(byModel)) delete byModel[model]
       Object.assign(counters, { requests: 0, maxOpen: counters.open, finished: 0, refused: 0, cut: 0, aborted: 0 })
     },
     begin: (request, headers) => {
       counters.requests += 1
+      byModel[request.model] = (byModel[request.model] ?? 0) + 1
       counters.open += 1
       counters.maxOpen = Math.max(counters.maxOpen, counters.open)
       const entry = mode === 'full' ? toEntry(request, headers, counters) : undefined
