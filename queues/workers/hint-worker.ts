@@ -86,5 +86,24 @@ function createHintWorker(queue: QueueName, entrance: Entrance, { connection, hi
     },
   )
   worker.on('error', (error) => onTrouble(`queue ${queue}`, error))
-  return { stop: async () => await worker.close() }
+  const resting = restWhenRefused(worker)
+  return {
+    async stop() {
+      resting.end()
+      await worker.close()
+    },
+  }
+}
+
+const restMs = 1000
+
+/** BullMQ waits where Redis is away, but asks again at once, thousands of times a second, where it answers that it refuses: it has too few replicas, or no memory. */
+function restWhenRefused(worker: Worker): { end(): void } {
+  let timer: NodeJS.Timeout | undefined
+  worker.on('error', (error) => {
+    if (error.name !== 'ReplyError' || worker.isPaused()) return
+    void worker.pause(true)
+    timer = setTimeout(() => void worker.resume(), restMs)
+  })
+  return { end: () => clearTimeout(timer) }
 }

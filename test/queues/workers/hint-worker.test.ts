@@ -284,3 +284,30 @@ test('no job holds more than sixteen, however many shards there are', async () =
   expect(held.flat().toSorted()).toEqual(same.toSorted())
   await sharded.close()
 })
+
+test('asks a Redis that refuses writes once a second, and goes on when it takes them again', async () => {
+  await server.admin.flushall()
+  const connection = connectWorker(server.url)
+  const seen = new Set<string>()
+  const released = Promise.withResolvers<void>()
+  const handler: HintHandler = async (conversation) => {
+    seen.add(conversation)
+    await released.promise
+  }
+  const worker = start({ connection, concurrency: 1, handler })
+  const refused = async (): Promise<number> =>
+    Number(/errorstat_NOREPLICAS:count=(\d+)/.exec(await server.admin.info('errorstats'))?.[1] ?? 0)
+  for (const n of [1, 2, 3]) await hints.execute(`web:${n}`)
+  await expect.poll(() => seen.size).toBe(1)
+  await server.admin.config('SET', 'min-replicas-to-write', '1')
+  released.resolve()
+  await expect.poll(refused).toBeGreaterThan(0)
+  const before = await refused()
+  await sleep(3000)
+  const asked = (await refused()) - before
+  await server.admin.config('SET', 'min-replicas-to-write', '0')
+  await expect.poll(() => seen.size).toBe(3)
+  await worker.stop(0)
+  connection.disconnect()
+  expect(asked).toBeLessThan(20)
+})
