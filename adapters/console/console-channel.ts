@@ -126,6 +126,7 @@ async function converse(
     const earlier = await deps.kernel.readOutBefore(conversation, '0', earlierItems)
     if (terminal) {
       for (const item of earlier) show(item)
+      if (earlier.length > 0) tell('earlier')
       tell('hello')
     }
     const last = earlier.at(-1)
@@ -155,6 +156,7 @@ async function converse(
   async function sayOrReply(text: string): Promise<void> {
     const [, said] = /^> ?(\S.*)$/.exec(text) ?? []
     const card = choices.findLast(({ asks, gone }) => asks && !gone)
+    if (said !== undefined && !card && terminal) tell('noCard')
     await (said !== undefined && card ? say(said, card.row) : say(text))
   }
 

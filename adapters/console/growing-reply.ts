@@ -7,35 +7,41 @@ export type Growth = {
   readonly finished: string
   /** Markdown of the block that may still change. */
   readonly open: string
-  /** Whether what was printed before belongs to this reply. */
+  /** Whether what was printed before belongs to this reply, and nothing came between. */
   readonly goesOn: boolean
 }
 
 export type GrowingReply = {
   /** The newest text as far as it is known. */
   grow(text: string): Growth
-  /** The whole text: all that was not printed yet is finished. The next reply begins anew. */
+  /** The whole text of this reply, or of another that came meanwhile: all of it that was not printed yet is finished. */
   end(text: string): Growth
+  /** Something else was printed. */
+  interrupt(): void
 }
 
 export function createGrowingReply(): GrowingReply {
   let printed = ''
-  const begin = (text: string): { readonly rest: string; readonly goesOn: boolean } => {
-    const goesOn = printed !== '' && text.startsWith(printed)
-    if (!goesOn) printed = ''
-    return { rest: text.slice(printed.length), goesOn }
-  }
+  let isLast = true
+  const isSame = (text: string): boolean => printed !== '' && text.startsWith(printed)
   return {
     grow(text) {
-      const { rest, goesOn } = begin(text)
+      if (!isSame(text)) printed = ''
+      const goesOn = printed !== '' && isLast
+      const rest = text.slice(printed.length)
       const last = parseMarkdown(rest).children.at(-1)?.position?.start.offset ?? 0
       printed += rest.slice(0, last)
+      if (last > 0) isLast = true
       return { finished: rest.slice(0, last), open: rest.slice(last), goesOn }
     },
     end(text) {
-      const { rest, goesOn } = begin(text)
-      printed = ''
-      return { finished: rest, open: '', goesOn }
+      const goesOn = isSame(text) && isLast
+      const finished = isSame(text) ? text.slice(printed.length) : text
+      // Another reply leaves this one as far as it is; one that begins with other words and has these within may be this one.
+      if (text.includes(printed.trim())) printed = ''
+      else isLast = false
+      return { finished, open: '', goesOn }
     },
+    interrupt: () => (isLast = false),
   }
 }

@@ -71,14 +71,18 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
     goesOn ? `\n${toTerminal(markdown, columns())}` : `${marks.bot} ${toTerminal(markdown, columns() - 2)}`
 
   let progress = ''
+  const interject = (text: string): void => {
+    reply.interrupt()
+    print(text)
+  }
   return {
-    note: print,
+    note: interject,
     progress(plan) {
       const line = toSafe(plan.slice(plan.lastIndexOf('\n') + 1))
-      if (line !== progress) print(line)
+      if (line !== progress) interject(line)
       progress = line
     },
-    person: (text) => print(`${marks.person} ${toSafe(text)}`),
+    person: (text) => interject(`${marks.person} ${toSafe(text)}`),
     reply(text, choices, first, hint) {
       progress = toSafe(text.slice(text.lastIndexOf('\n') + 1))
       const numbered = choices.map(({ label }, index) => {
@@ -88,7 +92,7 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
       if (hint !== undefined) numbered.push(`  ${hint}`)
       if (!terminal) return print([withoutNumbers(toSafe(text)), ...numbered].join('\n'))
       const { finished, goesOn } = reply.end(text)
-      const rest = finished.trim() === '' && goesOn ? [] : [show(finished, goesOn)]
+      const rest = finished.trim() === '' && text.trim() !== '' ? [] : [show(finished, goesOn)]
       if (rest.length + numbered.length > 0) print([...rest, ...numbered].join('\n'))
     },
     draft(text) {

@@ -7,6 +7,11 @@ export const words = {
     zh: 'Flotilla：直接输入消息。#1 选择按钮，/help 看命令，Tab 补全，/quit 或 Ctrl-D 离开。',
     en: 'Flotilla: type a message. #1 takes a choice, /help lists commands, Tab completes them, /quit or Ctrl-D leaves.',
   },
+  earlier: { zh: '（以上是之前说过的。）', en: '(Above is what was said before.)' },
+  noCard: {
+    zh: '（这里没有等着回答的卡片：已作为普通消息发送。）',
+    en: '(No card waits for an answer here: this was sent as a message.)',
+  },
   pasted: {
     zh: '（粘贴了 {n} 行：回车作为一条消息发送，Esc 丢弃。）',
     en: '({n} lines pasted: Enter sends them as one message, Esc drops them.)',

@@ -11,15 +11,17 @@ import { startExecutor } from './executor.ts'
 import { startChannel, type ChannelParts } from './channel.ts'
 import { openPlatform, platforms } from './channels.ts'
 import { runParts, type Start } from './lifecycle.ts'
+import { describeRedis } from './describe-redis.ts'
 import { holdLayout } from './held-locks.ts'
 import { describeRoom } from '#services/commands/describe-room.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
+import { readProcesses } from '#queues/fleet/process-key.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
 import { openFeatures, toRoom } from './open-features.ts'
 import { startReflection } from './reflection.ts'
-import { openRuntime } from './runtime.ts'
+import { openRuntime, type Runtime } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 import { openWeb } from './web.ts'
 
@@ -40,6 +42,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   lock.publish(redis.url)
   const runtime = await openRuntime({ role: 'all', settings, redisUrl: redis.url, log })
   defer(() => runtime.close())
+  defer(() => tellOfOthers(runtime))
   const layout = add(await holdLayout(runtime))
   const model = await loadModel(settings)
   const web = await openWeb(runtime)
@@ -70,6 +73,15 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   return parts
 }
 
+/** With the embedded Redis the other processes of its folder lose theirs. */
+async function tellOfOthers({ settings, redis, log }: Runtime): Promise<void> {
+  if (settings.redisUrl !== undefined) return
+  const { living } = await readProcesses(redis).catch(() => ({ living: [] }))
+  const others = living.filter(({ pid }) => pid !== process.pid).map(({ role, pid }) => `${role} (pid ${pid})`)
+  if (others.length > 0)
+    log.warn(`Other processes of this folder wait until "npm start" runs here again: ${others.join(', ')}.`)
+}
+
 /** 12 letters and digits without look-alikes, 59 bits. */
 function newCode(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -98,9 +110,15 @@ function banner(of: Banner): string {
     ['', describeRoom(of.room, 'en')],
     ...(of.notice ? [['', of.notice] satisfies [string, string]] : []),
     ['Channels', channels.join(', ') + (missing.length > 0 ? `   (set ${missing.join(' or ')} for more)` : '')],
-    ['Data', of.settings.dataFolder],
+    ...(of.settings.redisUrl === undefined ? [] : [['Redis', describeRedis(of.settings)] satisfies [string, string]]),
+    ['Data', `${of.settings.dataFolder}${of.settings.redisUrl === undefined ? ', with the embedded Redis' : ''}`],
     ...(of.startCode
-      ? [['Owner', `send "/start ${of.startCode}" to the bot in a chat to become its owner`] satisfies [string, string]]
+      ? [
+          [
+            'Owner',
+            `you, on the page and in the terminal; elsewhere whoever first sends "/start ${of.startCode}" to the bot`,
+          ] satisfies [string, string],
+        ]
       : []),
     ['Stop', 'Ctrl-C'],
   ]

@@ -1,16 +1,26 @@
 // Says once when Redis goes away and once when it is back, so that an outage is two lines in the log.
 import type { Log } from '#infra/log.ts'
 import type { RedisClient } from '#queues/connection.ts'
+import type { Settings } from '#infra/config/settings.ts'
+import { describeRedis } from './describe-redis.ts'
 
 const firstPatienceMs = 2000
 
 /** Resolves when Redis answers for the first time; until then it says what it waits for. */
-export async function watchConnection(redis: RedisClient, log: Log): Promise<void> {
+export async function watchConnection(
+  redis: RedisClient,
+  settings: Pick<Settings, 'redisUrl' | 'dataFolder' | 'secrets'>,
+  log: Log,
+): Promise<void> {
+  const advice =
+    settings.redisUrl === undefined
+      ? 'It runs as long as "npm start" does for that folder.'
+      : 'Check that it runs and that REDIS_URL is right.'
   let away = false
   const say = (): void => {
     if (!away)
       log.error(
-        'Redis does not answer. Trying again until it does; nothing accepted so far is lost. Check that it runs and that REDIS_URL is right.',
+        `Redis (${describeRedis(settings)}) does not answer. Trying again until it does; nothing accepted so far is lost. ${advice}`,
       )
     away = true
   }

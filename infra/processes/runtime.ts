@@ -104,7 +104,7 @@ export async function openRuntime({
   wrapUnits = (call) => call,
 }: RuntimeOptions): Promise<Runtime> {
   const redis = connectKernel(redisUrl)
-  await watchConnection(redis, log)
+  await watchConnection(redis, settings, log)
   const clock = await createRedisClock(redis)
   const producer = connectProducer(redisUrl)
   const worker = connectWorker(redisUrl)

@@ -2,6 +2,7 @@
 import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
 import { BotError } from '#shared/errors.ts'
+import { describeRedis } from './describe-redis.ts'
 import { holdLayout } from './held-locks.ts'
 import { loadModel } from './model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
@@ -33,7 +34,7 @@ export async function runSeparate(
     defer(() => runtime.close())
     const parts: Part[] = [add(await holdLayout(runtime)), add(startSweeper(runtime))]
     for (const role of roles) parts.push(...addAll(await startRole(role, runtime, { folder, executor })))
-    log.info({ roles }, 'started')
+    log.info({ roles, redis: describeRedis(settings) }, 'started')
     return parts
   })
 }

@@ -85,7 +85,10 @@ function createHintWorker(queue: QueueName, entrance: Entrance, { connection, hi
       skipVersionCheck: true,
     },
   )
-  worker.on('error', (error) => onTrouble(`queue ${queue}`, error))
+  worker.on('error', (error) => {
+    // That Redis is away is said by whoever watches the connection.
+    if (!('syscall' in error)) onTrouble(`The queue ${queue} reports an error.`, error)
+  })
   const resting = restWhenRefused(worker)
   return {
     async stop() {

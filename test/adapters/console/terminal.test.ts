@@ -192,6 +192,33 @@ test('shows the answer that came in place of one that had begun', async () => {
   await session.leave()
 })
 
+test('goes on with an answer after another came meanwhile, and says nothing of it twice', async () => {
+  const session = open('meanwhile')
+  await session.shows('leaves')
+  session.types('go\r')
+  await session.bot.hear()
+  await session.bot.draft('First block.\n\nSecond blo')
+  await session.shows('Second blo…')
+  await session.bot.tell('The commands are these.')
+  await session.shows('these.')
+  await session.bot.draft('First block.\n\nSecond block.\n\nThi')
+  await session.shows('Thi…')
+  await session.bot.reply('First block.\n\nSecond block.\n\nThird block.')
+  await session.shows(/Third block\.\n>$/)
+  const shown = (await fromGreeting(session)).filter((line) => line !== '')
+  expect(shown).toEqual(['> go', '· First block.', '· The commands are these.', '· Second block.', 'Third block.', '>'])
+  await session.leave()
+})
+
+test('says that a reply was sent as a message where no card waits', async () => {
+  const session = open('no-card')
+  await session.shows('leaves')
+  session.types('> after all not\r')
+  await session.shows('No card waits for an answer here')
+  expect(await session.bot.hear()).toMatchObject([{ text: '> after all not' }])
+  await session.leave()
+})
+
 test('leaves what is being typed alone, however many lines it takes', async () => {
   const session = open('typing', 40)
   await session.shows('leaves')
