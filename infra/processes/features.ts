@@ -4,7 +4,7 @@ import { artifacts } from '#services/artifacts/artifacts.ts'
 import { createBrowserFetch, type ReadPage } from '#services/browser-fetch/browser-fetch.ts'
 import { createCalculate, type Calculate } from '#services/calculate/calculate.ts'
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
-import { confidence } from '#services/confidence/confidence.ts'
+import { createConfidence, type ConfidenceDeps } from '#services/confidence/confidence.ts'
 import { createConfig } from '#services/config/config.ts'
 import { createHttpRequest, type HttpPort } from '#services/http-request/http-request.ts'
 import { createModels, type ModelsDeps } from '#services/models/models.ts'
@@ -34,6 +34,7 @@ import type { Tool } from '#shared/model/tool.ts'
 import { findNextMoment } from './next-moment.ts'
 
 export type FeatureDeps = Omit<CommandsDeps, 'room'> &
+  ConfidenceDeps &
   ModeDeps &
   ModelsDeps &
   TimeNowDeps &
@@ -79,7 +80,7 @@ export function createFeatures(deps: FeatureDeps, others: readonly Feature[] = [
     artifacts,
     createAnswerButtons(deps.answerButtons),
     createModels(deps),
-    confidence,
+    createConfidence(deps),
     recovery,
     redo,
     sessionSearch,
@@ -106,6 +107,7 @@ export function listCommands(): readonly CommandInfo[] {
   }
   const deps: FeatureDeps = {
     modelTools: [],
+    isDemo: false,
     toRoom: unused,
     timeZone: 'UTC',
     calculate: unused,

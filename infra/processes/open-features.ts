@@ -35,6 +35,7 @@ export function openFeatures(
   const { toMicros } = createPricing(settings.model.prices)
   const deps: FeatureDeps = {
     modelTools: found.tools,
+    isDemo: found.port.describe().offline,
     toRoom: (tools, role) => toRoom([{ tools }], found, role),
     ...toolPorts,
     timeZone: settings.timeZone,

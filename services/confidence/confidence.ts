@@ -16,19 +16,29 @@ const mostNameChars = 64
 const own = z.object({ tools: z.array(z.object({ name: z.string(), ok: z.boolean() })).readonly() })
 type Own = z.infer<typeof own>
 
-export const confidence: Feature<Own, Own> = {
-  name: 'confidence',
-  slice: {
-    schema: own,
-    fresh: { tools: [] },
-    fold: (_, change) => change,
-    inNewSession: () => ({ tools: [] }),
-  },
-  marks: { without: unmark, of: toMark },
-  ended: keepTools,
+export type ConfidenceDeps = {
+  /** The demo model says in every answer what it is, and answers by rules: only what its tools did is told of. */
+  readonly isDemo: boolean
 }
 
-function toMark({ type, language, asked, text, told, slice, ...work }: Answered<Own>): string | undefined {
+export function createConfidence({ isDemo }: ConfidenceDeps): Feature<Own, Own> {
+  return {
+    name: 'confidence',
+    slice: {
+      schema: own,
+      fresh: { tools: [] },
+      fold: (_, change) => change,
+      inNewSession: () => ({ tools: [] }),
+    },
+    marks: { without: unmark, of: (answered) => toMark(answered, isDemo) },
+    ended: keepTools,
+  }
+}
+
+function toMark(
+  { type, language, asked, text, told, slice, ...work }: Answered<Own>,
+  isDemo: boolean,
+): string | undefined {
   if (type === 'social') return undefined
   const tools = work.last ? [...slice.tools, ...work.tools] : work.tools
   const judged = { question: asked, answer: text, tools, facts: toFacts(told) }
@@ -38,7 +48,7 @@ function toMark({ type, language, asked, text, told, slice, ...work }: Answered<
   const isMisreport = rule.endsWith('.glossed-over') || (rule === 'failed.told' && toMatter(judged).says('done'))
   if (failed && isMisreport && (!isReading(failed) || toMatter(judged).says('done')))
     return toFailureMark(failed.name, language)
-  return level === 'high' ? undefined : doubts[level][language]
+  return level === 'high' || isDemo ? undefined : doubts[level][language]
 }
 
 /** A turn that takes up the answer before adds to its tools. */

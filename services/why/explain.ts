@@ -19,10 +19,11 @@ export function explain(record: TurnRecord, { language, isOwn, micros }: About):
       ? [`- ${said.others[language]}${colon[language]}${record.taint.map(plain).join(language === 'zh' ? '、' : ', ')}`]
       : []),
     ...toTools(record, language),
+    ...(record.mark === undefined ? [] : [`- ${said.mark[language]}${colon[language]}${plain(record.mark)}`]),
     ...toEnding(record, language),
     toCost(record, language, micros),
   ]
-  const asked = plain(record.asked)
+  const asked = plain(record.task ?? record.asked)
   const quoted = asked.length > mostAskedChars ? `${asked.slice(0, mostAskedChars - 1).toWellFormed()}…` : asked
   const of = isOwn && asked !== '' ? `${colon[language]}“${quoted}”` : ''
   return [`**${said.head[language]}**${of}`, lines.join('\n')].join('\n\n')
@@ -33,6 +34,7 @@ const colon: Localised = { zh: '：', en: ': ' }
 
 const said = {
   head: { zh: '这个回答是怎么来的', en: 'How this answer came about' },
+  answered: { zh: '得到答复后接着做', en: 'it went on with what was answered' },
   again: { zh: '改写了前一个回答', en: 'it rewrote the answer before' },
   onward: { zh: '接着前一个回答写', en: 'it went on with the answer before' },
   route: { zh: '我的判断', en: 'What I took it for' },
@@ -43,6 +45,7 @@ const said = {
   others: { zh: '读到了别人写的', en: 'It had read what others wrote' },
   tools: { zh: '工具', en: 'Tools' },
   failed: { zh: '失败', en: 'failed' },
+  mark: { zh: '回答前注明了', en: 'What I put before the answer' },
   ended: { zh: '没有写完', en: 'It did not come to its end' },
   cost: { zh: '花费', en: 'Cost' },
   cached: { zh: '来自缓存', en: 'from the cache' },
@@ -60,10 +63,11 @@ const depths: Readonly<Record<TurnRecord['class']['depth'], Localised>> = {
   standard: { zh: '标准', en: 'standard' },
   deep: { zh: '深入', en: 'deep' },
 }
+/** Of the judgement of the question, not of the answer. */
 const certainty: Readonly<Record<TurnRecord['class']['confidence'], Localised>> = {
-  high: { zh: '确定', en: 'sure' },
-  medium: { zh: '较确定', en: 'fairly sure' },
-  low: { zh: '不确定', en: 'not sure' },
+  high: { zh: '明确', en: 'clear' },
+  medium: { zh: '较明确', en: 'fairly clear' },
+  low: { zh: '不明确', en: 'not clear' },
 }
 const parts: Readonly<Record<string, Localised>> = {
   system: { zh: '我的守则', en: 'my instructions' },
@@ -90,9 +94,10 @@ const endings: Readonly<Record<string, Localised>> = {
   'limit:malformed-calls': { zh: '工具调用一再写错', en: 'it wrote its calls of tools wrongly again and again' },
 }
 
-function toRoute({ class: found, last }: TurnRecord, language: Language): string {
+function toRoute({ class: found, last, task }: TurnRecord, language: Language): string {
   const { type, depth, complex, rule, confidence } = found
   const words = [types[type], depths[depth], ...(complex ? [said.complex] : []), certainty[confidence]]
+  if (task !== undefined) words.push(said.answered)
   if (last) words.push(last === 'rewrite' ? said.again : said.onward)
   const text = words.map((word) => word[language]).join(' · ')
   return `- ${said.route[language]}${colon[language]}${text} · ${said.rule[language]} \`${plain(rule)}\``

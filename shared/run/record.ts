@@ -30,10 +30,14 @@ export const turnRecord = z.object({
   class: classification,
   /** What it did with the answer before it. */
   last: z.enum(['rewrite', 'continue']).optional(),
+  /** What had been asked before people were asked something, where it goes on with their answer. */
+  task: z.string().optional(),
   /** `set-aside`: it ended its workers again and again. */
   ending: z.union([turnEnding, z.literal('set-aside')]),
   /** The platform's message of the bot that it replied to. */
   repliesTo: z.string().optional(),
+  /** What stood before the answer, for people alone: how sure it is, or what failed. */
+  mark: z.string().optional(),
   tools: z.array(z.object({ name: z.string(), ok: z.boolean() })),
   /** What features gave to its prompt: whose part, and in a few words why. */
   context: z.array(z.object({ name: z.string(), reason: z.string() })),

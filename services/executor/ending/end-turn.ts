@@ -13,7 +13,7 @@ import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
 import { withCompactionTimer } from '#services/executor/compaction/when.ts'
 import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
+import { unmarked, unmarkedTurn, markOf, workOf } from '#services/executor/marks/marks.ts'
 import { findAwaited } from '#services/executor/gateway/awaited.ts'
 import { findUnsure } from '#services/executor/gateway/kept-keys.ts'
 import { keptItems } from './kept-items.ts'
@@ -84,7 +84,8 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   const { asked, response } = { ...ended, ...start }
   // What was asked of a person stands with what they said to it.
   const whole = response ? `${toQuote(response.asked)}\n${asked}` : asked
-  const record = recordTurn(claim.state, { ...ended, asked: whole, ending, held, endedAt, answer: said.text })
+  const told = { asked: whole, mark: reply.mark, answer: said.text }
+  const record = recordTurn(claim.state, { ...ended, ...told, ending, held, endedAt })
   const plan = planEndRow({ ...ended, ending, expiresInMs: deps.replyExpiresInMs })
   const rows = [...plan, ...toReplyRows(deps, reply)].filter(({ id }) => !ended.isSilent || id !== reply.card)
   const step: Append = {
@@ -136,6 +137,7 @@ type Reply = {
   readonly card: string
   /** How long it is with its mark. */
   readonly chars: number
+  readonly mark: string | undefined
   /** The reply itself first, then what takes buttons away from older messages. */
   readonly bodies: readonly OutBody[]
   /** The questions under it, with their buttons. */
@@ -171,7 +173,8 @@ function toReply(
   }
   const about = { about: ended.about, text, language, ...how, asker, card }
   const under = (isAnswered && hasReply) || unfinished || isAskable ? raiseUnder(deps, claim, about) : []
-  const marked = isAnswered && hasReply ? withMark(deps, claim.state, { turn, asked, language, text }) : text
+  const mark = isAnswered && hasReply ? markOf(deps, claim.state, { turn, asked, language, text }) : undefined
+  const marked = mark ? `${mark}\n\n${text}` : text
   const waits = ending === 'suspended' && !input.isUnasked && !input.isBare
   const shown = {
     ...toReplyTo(events),
@@ -184,7 +187,7 @@ function toReply(
     ...(pressed?.card && !isEdit ? [unbutton(pressed.card, pressed.messageId)] : []),
     ...(last && last.card !== pressed?.card ? [unbutton(last.card)] : []),
   ]
-  return { card, chars: marked.length, bodies, under }
+  return { card, chars: marked.length, mark, bodies, under }
 }
 
 function toRemembered(

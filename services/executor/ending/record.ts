@@ -20,6 +20,8 @@ import type { ConversationState } from '#services/executor/state/state.ts'
 const mostTools = 50
 const mostParts = 20
 const mostReasonChars = 100
+const mostMarkChars = 200
+const mostTaskChars = 200
 /** Of tools and of parts of the prompt each, where a record is too long: texts of people have the rest. In bytes of JSON. */
 const mostListBytes = 2000
 
@@ -30,6 +32,8 @@ type EndedTurn = {
   readonly held?: readonly PromptPart[] | undefined
   readonly endedAt: number
   readonly language: Language
+  /** What stands before the answer, if anything. */
+  readonly mark?: string | undefined
   readonly asked: string
   readonly answer: string
 }
@@ -37,7 +41,7 @@ type EndedTurn = {
 /** `state` is that of the turn as it ran. */
 export function recordTurn(
   { session, context = [] }: Pick<ConversationState, 'session' | 'context'>,
-  { turn, events, ending, held, endedAt, language, asked, answer }: EndedTurn,
+  { turn, events, ending, held, endedAt, language, mark, asked, answer }: EndedTurn,
 ): Recorded {
   const { start, entries } = turn
   const last = toLast(start)
@@ -57,8 +61,10 @@ export function recordTurn(
     language,
     class: start.class,
     ...(last ? { last } : {}),
+    ...(start.response?.task ? { task: start.response.task.slice(0, mostTaskChars).toWellFormed() } : {}),
     ending,
     ...(repliesTo === undefined ? {} : { repliesTo }),
+    ...(mark ? { mark: mark.slice(0, mostMarkChars).toWellFormed() } : {}),
     tools: toTools(turn),
     context: context
       .slice(0, mostParts)

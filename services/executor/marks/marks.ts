@@ -61,12 +61,12 @@ export function workOf(turn: OpenTurn): Pick<Answered, 'tools' | 'last'> {
 /** Endpoints number the calls of each step anew. */
 const toCall = ({ step, callId }: { readonly step: number; readonly callId: string }): string => `${step} ${callId}`
 
-/** The answer as people see it: behind the mark of the first feature that has one. */
-export function withMark(
+/** What the first feature that has something to say puts before the answer as people see it. */
+export function markOf(
   deps: Deps,
   state: ConversationState,
   { turn, asked, ...answer }: Pick<Answered, 'language' | 'asked' | 'text'> & { readonly turn: OpenTurn },
-): string {
+): string | undefined {
   const work = workOf(turn)
   const about = {
     ...answer,
@@ -80,9 +80,9 @@ export function withMark(
   }
   for (const feature of deps.features.all) {
     const mark = feature.marks?.of({ ...about, slice: sliceOf(state, feature) })
-    if (mark) return `${mark}\n\n${answer.text}`
+    if (mark) return mark
   }
-  return answer.text
+  return undefined
 }
 
 /** Said by the person of a direct chat, without words of others. In a group names stand with what is said. */

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import type { Classification } from '#shared/chat/decision.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import { confidence } from '#services/confidence/confidence.ts'
+import { createConfidence } from '#services/confidence/confidence.ts'
 import type { Answered } from '#shared/feature/marks.ts'
-import { unmarkedDrafts, withMark, workOf } from '#services/executor/marks/marks.ts'
+import { unmarkedDrafts, markOf, workOf } from '#services/executor/marks/marks.ts'
 import { call, done, openTurn, said, wrote } from '#test/rig/journal-entries.ts'
 import { toTurn } from '#test/rig/events.ts'
 import { builtIn, createStage as createBareStage, hanging, look, type Stage } from './stage.ts'
@@ -30,7 +30,7 @@ const calling = (...names: readonly string[]) => ({
   toolCalls: names.map((name, at) => ({ id: `c${at}`, name, arguments: '{}' })),
 })
 const createStage = (...more: readonly Feature[]): Stage =>
-  createBareStage({ features: [...builtIn, confidence, ...more] })
+  createBareStage({ features: [...builtIn, createConfidence({ isDemo: false }), ...more] })
 const openStage = (...names: readonly string[]): Stage => createStage(toolsOf(...names))
 const promptOf = ({ requests }: Stage): string => JSON.stringify(requests.at(-1)?.messages.slice(1, -1))
 
@@ -182,7 +182,19 @@ test('the first feature that has a mark gives it; one that throws gives none', a
   expect(failures).toEqual(['failing'])
   expect(seen.at(-1)).toMatchObject({ asked: 'Why?', text: 'ok', type: 'query', tools: [], told: [], language: 'en' })
   const turn = openTurn(wrote('So.'))
-  expect(withMark(stage.deps, await stage.state(), { turn, asked: 'a', text: 'So.', language: 'en' })).toBe(
-    '(1)\n\nSo.',
-  )
+  expect(markOf(stage.deps, await stage.state(), { turn, asked: 'a', text: 'So.', language: 'en' })).toBe('(1)')
+})
+
+test('an answer of the demo model has no mark of doubt, and still says what a tool did not do', async () => {
+  const open = (isDemo: boolean): Stage =>
+    createBareStage({ features: [...builtIn, createConfidence({ isDemo }), toolsOf('broken_post')] })
+  const answers = async (isDemo: boolean): Promise<readonly string[]> => {
+    const stage = open(isDemo)
+    stage.answers('It may rain, but I am not certain.', calling('broken_post'), 'Done, it is posted.')
+    return [await stage.ask('Will it rain tomorrow?'), await stage.ask('Post it.')]
+  }
+  const [doubted, undone] = await answers(false)
+  expect(doubted).toMatch(/^\(.+\)\n\nIt may rain/)
+  expect(await answers(true)).toEqual(['It may rain, but I am not certain.', undone])
+  expect(undone).toContain('`broken_post` failed')
 })

@@ -313,6 +313,7 @@ export async function answer(call: Call, said: Answer): Promise<ModelResult> {
 export const builtIn = createFeatures({
   toRoom: (tools) => chooseOffer(tools, 128_000, (text) => estimateTokens(text).upperBound).room,
   modelTools: [],
+  isDemo: false,
   timeZone: 'Europe/Berlin',
   calculate: async (expression) => expression,
   searchWeb: undefined,

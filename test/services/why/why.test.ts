@@ -1,5 +1,7 @@
 // /why: what is told of an answer comes from its record, and of that in a group nothing that is a person's own.
 import { expect, test } from 'vitest'
+import type { TurnRecord } from '#shared/run/record.ts'
+import { explain } from '#services/why/explain.ts'
 import { createWhy } from '#services/why/why.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ContextPart } from '#shared/feature/context-part.ts'
@@ -32,7 +34,7 @@ test('it tells the route, the prompt part by part, tools, what others wrote, how
   expect(lines.slice(0, 3)).toEqual([
     '**How this answer came about**: “What do I like?”',
     '',
-    '- What I took it for: question · standard · complex · sure · rule `query.rest`',
+    '- What I took it for: question · standard · complex · clear · rule `query.rest`',
   ])
   expect(lines[3]).toMatch(
     /^- What the model was given last, in estimated tokens: \d+ = my instructions \d+, tools \d+ \(1 tool\), this question \d+ \(4 messages\), date and settings \d+, the task and how far it is \d+, `shop\.memories` \d+$/,
@@ -95,7 +97,7 @@ test('what does not fit any more is counted', async () => {
 test('in Chinese', async () => {
   const stage = open()
   await stage.ask('我喜欢什么？')
-  expect(await why(stage)).toContain('- 我的判断：问题 · 标准 · 确定 · 规则')
+  expect(await why(stage)).toContain('- 我的判断：问题 · 标准 · 明确 · 规则')
 })
 
 test('what is forgotten is not told of, and does not hide what was answered after it', async () => {
@@ -117,4 +119,32 @@ test('what was stopped, or rewrote an answer, says so', async () => {
   })
   await stage.ask('Tell me')
   expect(await why(stage)).toContain('- It did not come to its end: somebody stopped it')
+})
+
+test('what stood before the answer is told, and of work that went on with an answer what was asked first', async () => {
+  const record: TurnRecord = {
+    v: 1,
+    turn: 't1',
+    session: 's',
+    principal: 'web:owner',
+    begunAt: 0,
+    endedAt: 1,
+    language: 'en',
+    class: { type: 'task', depth: 'standard', complex: false, rule: 'again', confidence: 'high' },
+    task: 'Post a greeting',
+    ending: 'answered',
+    mark: '(I am not sure about this; please verify)',
+    tools: [],
+    context: [],
+    tokens: { prompt: 1, completion: 1 },
+    asked: '> 1. board_post {"text":"Hello"}\nApproved: 1 board_post',
+    answer: 'Posted.',
+  }
+  expect(explain(record, { language: 'en', isOwn: true, micros: undefined }).split('\n')).toEqual([
+    '**How this answer came about**: “Post a greeting”',
+    '',
+    '- What I took it for: task · standard · clear · it went on with what was answered · rule `again`',
+    '- What I put before the answer: (I am not sure about this; please verify)',
+    '- Cost: 1 tokens read, 1 written',
+  ])
 })
