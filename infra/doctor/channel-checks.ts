@@ -67,5 +67,5 @@ function notConnected(
     return { level: 'warning', about, found, fix: `Write ${variable} into .env, or export it here too.` }
   }
   const found = `not connected: ${variable} is not set (step ${step} of infra/docs/${channel}.md)`
-  return { level: 'ok', about, found }
+  return { level: 'off', about, found }
 }

@@ -5,7 +5,7 @@ import type { ModelResult } from '#shared/model/model-port.ts'
 
 export type Finding = {
   /** `waits`: another step comes first. */
-  readonly level: 'ok' | 'warning' | 'error' | 'waits'
+  readonly level: 'ok' | 'off' | 'warning' | 'error' | 'waits'
   readonly about: string
   readonly found: string
   /** What to do; only where something is wrong. */

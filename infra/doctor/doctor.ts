@@ -39,7 +39,7 @@ import { checkIdleRedis } from './idle-redis.ts'
 
 const patienceMs = 3000
 const modelTimeoutMs = 15_000
-const marks = { ok: 'ok  ', warning: 'warn', error: 'FAIL', waits: 'wait' } as const
+const marks = { ok: 'ok  ', off: 'off ', warning: 'warn', error: 'FAIL', waits: 'wait' } as const
 
 /**
  * Prints the findings; the exit code is 1 when one is an error. With a channel's name that channel must be connected, and the others are

@@ -101,7 +101,7 @@ test('as a process it prints the step with its fix, ends with 1, and shows no se
     `FAIL  Discord step ${toName('channel')}: in #quay the bot lacks View Channels`,
   ])
   expect(out).toContain(
-    'ok    Telegram: not connected: TELEGRAM_BOT_TOKEN is not set (step 4 of infra/docs/telegram.md)',
+    'off   Telegram: not connected: TELEGRAM_BOT_TOKEN is not set (step 4 of infra/docs/telegram.md)',
   )
   expect(exit).toBe(1)
   for (const secret of [almost.discord.token, 'sk-test', code]) expect(out).not.toContain(secret)

@@ -122,7 +122,7 @@ test('as a process it prints the step with its fix, ends with 1, and shows no se
   expect(out.split('\n').filter((line) => line.startsWith('FAIL'))).toEqual([
     `FAIL  Feishu step ${toName('write')}: it may not write in "Harbour"`,
   ])
-  expect(out).toContain('ok    Discord: not connected: DISCORD_BOT_TOKEN is not set (step 3 of infra/docs/discord.md)')
+  expect(out).toContain('off   Discord: not connected: DISCORD_BOT_TOKEN is not set (step 3 of infra/docs/discord.md)')
   expect(exit).toBe(1)
   for (const secret of [almost.feishu.appSecret, 'sk-test', code]) expect(out).not.toContain(secret)
 })
