@@ -91,10 +91,11 @@ function toText(result: ResolveResult, press: Press): string {
   if (result.kind === 'WON') return pressTexts.won[language]
   if (result.kind !== 'ALREADY') return pressTexts[refusals[result.kind]][language]
   const [question = '', pressed] = press.data?.split('.', 2) ?? []
-  const label = press.labelOf(`${question}.${result.choice}`) ?? (result.choice || pressTexts.words[language])
-  if (result.by !== press.actor) {
-    const by = press.nameOf(result.by)
-    return language === 'zh' ? `${pressTexts.already.zh}${label}（${by}）` : `${pressTexts.already.en}${by}: ${label}`
-  }
-  return result.choice === pressed ? pressTexts.won[language] : pressTexts.mine[language] + label
+  if (result.by === press.actor && result.choice === pressed) return pressTexts.won[language]
+  // A card that has been answered meanwhile has no labels any more, and shows the answer itself.
+  const label = result.choice === '' ? pressTexts.words[language] : press.labelOf(`${question}.${result.choice}`)
+  const chosen = label === undefined ? '' : `${language === 'zh' ? '：' : ': '}${label}`
+  if (result.by === press.actor) return `${pressTexts.mine[language]}${chosen}`
+  const by = press.nameOf(result.by)
+  return language === 'zh' ? `${pressTexts.already.zh}${chosen}（${by}）` : `${pressTexts.already.en} by ${by}${chosen}`
 }

@@ -3,8 +3,8 @@ import type { Localised } from '#shared/chat/message.ts'
 
 export const pressTexts = {
   won: { zh: '收到。', en: 'Got it.' },
-  mine: { zh: '你已经选过了：', en: 'You already chose: ' },
-  already: { zh: '已经有人回答：', en: 'Already answered by ' },
+  mine: { zh: '你已经选过了', en: 'You already chose' },
+  already: { zh: '已经有人回答', en: 'Already answered' },
   forbidden: { zh: '这个按钮不是给你的。', en: 'This button is not for you.' },
   stale: {
     zh: '有话我当时还没看到，所以先不算数；读过之后，我会在下面再问一次。',
