@@ -104,16 +104,18 @@ export function createThread(deeds) {
       if (!complete) replacements.keep(row, message)
       return !complete || message.role === 'change'
     }
+    const wasPressed = shown.querySelector('[aria-pressed=true]') !== null
+    let card = shown
     if (message.role === 'change') shown.querySelector('.choices')?.remove()
     else {
       const made = bubble(message, deeds)
-      const wasPressed = shown.querySelector('[aria-pressed=true]') !== null
       // On which day it stands.
       if (shown instanceof HTMLElement && shown.dataset['its']) made.dataset['its'] = shown.dataset['its']
       shown.replaceWith(made)
-      // Whoever pressed by keyboard goes on from here, unless they went elsewhere.
-      if (wasPressed && document.activeElement === document.body) made.querySelector('button')?.focus()
+      card = made
     }
+    // Whoever pressed by keyboard goes on from here, unless they went elsewhere.
+    if (wasPressed && document.activeElement === document.body) focusCard(card)
     return true
   }
 
@@ -230,4 +232,14 @@ function dropDoubleDay(first) {
   const before = day?.previousElementSibling
   if (!(first instanceof HTMLElement && before instanceof HTMLElement && day?.matches('.day'))) return
   if (before.dataset['its'] === first.dataset['its']) day.remove()
+}
+
+/** Its first choice, or itself where nothing is asked any more. @param {Element} card */
+function focusCard(card) {
+  const choice = card.querySelector('.choices button')
+  if (choice instanceof HTMLElement) choice.focus()
+  else if (card instanceof HTMLElement) {
+    card.tabIndex = -1
+    card.focus({ preventScroll: true })
+  }
 }

@@ -204,6 +204,24 @@ test('a card is changed in its place in every tab, also after a reload, and the 
   expect(await one.locator('.choice').count()).toBe(0)
 })
 
+test('whoever answers a card by keyboard stays at it when nothing is asked any more', async () => {
+  for (const end of ['replaced', 'without buttons']) {
+    const page = await open()
+    await bot.ask(`Now, ${end}?`, { yes: 'Yes', no: 'No' })
+    const card = bot.lastRow()
+    await page.focus('.choice >> text=Yes')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.choice[aria-pressed=true] >> text=Yes')
+    if (end === 'replaced') await bot.ask('Chosen.', {}, card)
+    else await bot.unbutton(card)
+    await expect.poll(async () => await page.locator('.choice').count()).toBe(0)
+    expect(await page.evaluate("document.activeElement.closest('article')?.innerText ?? ''")).toContain(
+      end === 'replaced' ? 'Chosen.' : 'Now',
+    )
+    await page.close()
+  }
+})
+
 test('a button of a card that is out of date says so, and can be pressed no more', async () => {
   const [id = ''] = await bot.ask('Settings', { depth: 'Default depth', done: 'Done' })
   const page = await open()
