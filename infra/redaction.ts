@@ -16,7 +16,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\bsk-[\w-]{8,}/g, hidden],
   [/\b(Bearer|Bot)\s+[\w.~+/=-]{8,}/g, `$1 ${hidden}`],
   // Credentials in URLs; the greedy part ends at the last @ before the path.
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/"'@]*:[^\s/"']*@/gi, `$1${hidden}@`],
+  [/\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/"'@:]*:[^\s/"']*@/gi, `$1${hidden}@`],
+  [/([?&](?:password|auth)=)[^\s&"']+/gi, `$1${hidden}`],
   // A one-time owner code, where it stands behind its command.
   [/(\/start(?:@\w+)?(?:\s+|=|%20))[\w-]{6,}/g, `$1${hidden}`],
 ]

@@ -2,6 +2,7 @@
 // outstanding ones before it leaves; on a terminal it shows the reply being written.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Button, Language } from '#shared/chat/message.ts'
+import { toTurn } from '#shared/run/out-row.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
@@ -110,13 +111,14 @@ async function converse(
     if (body.kind !== 'send') return
     if (body.plan && body.replaces !== undefined) return screen.progress(body.text)
     const buttons = body.buttons?.flat() ?? []
-    const { asks, row } = body
+    const { asks, row, text } = body
+    const said = { turn: toTurn(row ?? ''), text }
     const [first, last] = [choices.length + 1, choices.length + buttons.length]
     const leftMs = asks ? item.at + asks.deadlineMs - Date.now() : 0
     if (asks && leftMs > 0 && buttons.length > 0) {
       const hint = toHint(deps.language, { first, last, leftMs, denies: asks.denies === true })
-      screen.reply(body.text, buttons, first, hint)
-    } else screen.reply(body.text, buttons, first)
+      screen.reply(said, buttons, first, hint)
+    } else screen.reply(said, buttons, first)
     choices.push(...buttons.map((button) => ({ button, row, asks: asks !== undefined, gone: false })))
     waiting.answered(body.answers)
   }
@@ -142,9 +144,9 @@ async function converse(
         show(item)
         position = toPosition(item)
       }
-      const onDraft = async ({ text, plan }: Pick<Draft, 'text' | 'plan'>): Promise<void> => {
+      const onDraft = async ({ turn, text, plan }: Pick<Draft, 'turn' | 'text' | 'plan'>): Promise<void> => {
         if (plan && terminal) screen.progress(plan.text)
-        screen.draft(text)
+        screen.draft({ turn, text })
       }
       const following = followOut(deps, { conversation, position, onItem, onDraft }, ended)
       await following.catch(() => onStore('away'))

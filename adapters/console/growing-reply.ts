@@ -12,21 +12,21 @@ export type Growth = {
 }
 
 export type GrowingReply = {
-  /** The newest text as far as it is known. */
-  grow(text: string): Growth
-  /** The whole text of this reply, or of another that came meanwhile: all of it that was not printed yet is finished. */
-  end(text: string): Growth
+  /** The newest text of a turn's reply as far as it is known. */
+  grow(turn: string, text: string): Growth
+  /** A whole reply, of the turn that grew or of another: all of it that was not printed yet is finished. */
+  end(turn: string, text: string): Growth
   /** Something else was printed. */
   interrupt(): void
 }
 
 export function createGrowingReply(): GrowingReply {
-  let printed = ''
-  let isLast = true
-  const isSame = (text: string): boolean => printed !== '' && text.startsWith(printed)
+  /** What is printed of the reply that grows, and whether nothing stands below it. */
+  let [growing, printed, isLast] = ['', '', true]
+  const begin = (turn: string): void => void ([growing, printed, isLast] = [turn, '', true])
   return {
-    grow(text) {
-      if (!isSame(text)) printed = ''
+    grow(turn, text) {
+      if (turn !== growing || !text.startsWith(printed)) begin(turn)
       const goesOn = printed !== '' && isLast
       const rest = text.slice(printed.length)
       const last = parseMarkdown(rest).children.at(-1)?.position?.start.offset ?? 0
@@ -34,14 +34,18 @@ export function createGrowingReply(): GrowingReply {
       if (last > 0) isLast = true
       return { finished: rest.slice(0, last), open: rest.slice(last), goesOn }
     },
-    end(text) {
-      const goesOn = isSame(text) && isLast
-      const finished = isSame(text) ? text.slice(printed.length) : text
-      // Another reply leaves this one as far as it is; one that begins with other words and has these within may be this one.
-      if (text.includes(printed.trim())) printed = ''
-      else isLast = false
+    end(turn, text) {
+      if (turn !== growing) {
+        isLast = false
+        return { finished: text, open: '', goesOn: false }
+      }
+      // A mark that people alone see may stand before it.
+      const at = text.indexOf(printed)
+      const finished = at < 0 ? text : text.slice(0, at) + text.slice(at + printed.length)
+      const goesOn = printed !== '' && at === 0 && isLast
+      begin('')
       return { finished, open: '', goesOn }
     },
-    interrupt: () => (isLast = false),
+    interrupt: () => void (isLast = false),
   }
 }

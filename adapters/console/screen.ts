@@ -10,17 +10,20 @@ export type Output = NodeJS.WritableStream & {
   readonly rows?: number
 }
 
+/** `turn`: the turn, or other step, that says it. */
+export type Said = { readonly turn: string; readonly text: string }
+
 export type Screen = {
   /** A line of the console's own. */
   note(text: string): void
   /** What a person said elsewhere in the same conversation, or earlier. */
   person(text: string): void
   /** A whole reply; `choices` are numbered from `first`, and below them stands the hint, if any. */
-  reply(text: string, choices: readonly Button[], first: number, hint?: string): void
+  reply(said: Said, choices: readonly Button[], first: number, hint?: string): void
   /** How far a plan is, by its last line, where that was not shown yet. */
   progress(plan: string): void
   /** The newest text of a reply in progress; on a terminal only. */
-  draft(text: string): void
+  draft(said: Said): void
   /** The person has begun to type: what is drawn below gives way to the prompt. */
   giveWay(): void
 }
@@ -83,7 +86,7 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
       progress = line
     },
     person: (text) => interject(`${marks.person} ${toSafe(text)}`),
-    reply(text, choices, first, hint) {
+    reply({ turn, text }, choices, first, hint) {
       progress = toSafe(text.slice(text.lastIndexOf('\n') + 1))
       const numbered = choices.map(({ label }, index) => {
         const number = first + index
@@ -91,13 +94,13 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
       })
       if (hint !== undefined) numbered.push(`  ${hint}`)
       if (!terminal) return print([withoutNumbers(toSafe(text)), ...numbered].join('\n'))
-      const { finished, goesOn } = reply.end(text)
+      const { finished, goesOn } = reply.end(turn, text)
       const rest = finished.trim() === '' && text.trim() !== '' ? [] : [show(finished, goesOn)]
       if (rest.length + numbered.length > 0) print([...rest, ...numbered].join('\n'))
     },
-    draft(text) {
+    draft({ turn, text }) {
       if (!terminal || text.trim() === '') return
-      const { finished, open, goesOn } = reply.grow(text)
+      const { finished, open, goesOn } = reply.grow(turn, text)
       if (finished.trim() !== '') print(show(finished, goesOn))
       draw(show(open, goesOn || finished.trim() !== ''))
     },

@@ -9,7 +9,7 @@ const firstPatienceMs = 2000
 /** Resolves when Redis answers for the first time; until then it says what it waits for. */
 export async function watchConnection(
   redis: RedisClient,
-  settings: Pick<Settings, 'redisUrl' | 'dataFolder' | 'secrets'>,
+  settings: Pick<Settings, 'redisUrl' | 'dataFolder'>,
   log: Log,
 ): Promise<void> {
   const advice =

@@ -22,14 +22,15 @@ export type Entrance = {
 
 export type CrowdOptions = {
   readonly handler: HintHandler
-  /** What was offered again and is not looked at any more: the work on it failed, or all stops. */
+  /** What was offered again and is not looked at any more: the work on it failed, others wait for its place, or all stops. */
   readonly onLeft: (conversation: ConversationId) => Promise<void>
   readonly onTrouble: (what: string, error: unknown) => void
 }
 
 const wantedWithinMs = 20
 
-type Entry = { again: boolean; done: Promise<void> }
+/** `mustLeave`: whether others wait for its place. */
+type Entry = { again: boolean; done: Promise<void>; readonly mustLeave: () => boolean }
 type Shared = CrowdOptions & {
   readonly atWork: Map<ConversationId, Entry>
   readonly stopping: AbortSignal
@@ -53,7 +54,7 @@ export function createCrowd(options: CrowdOptions): Crowd {
 
 function openEntrance(shared: Shared, most: number): Entrance {
   const { atWork, stopping } = shared
-  let inside = 0
+  let [inside, isWanted] = [0, false]
   let onNews = (): void => {}
   stopping.addEventListener('abort', () => onNews(), { once: true })
   const isOver = (): boolean => stopping.aborted
@@ -72,13 +73,15 @@ function openEntrance(shared: Shared, most: number): Entrance {
       if (known) known.again = true
       if (known || left() <= 0) return known !== undefined
       inside += 1
-      const entry = { again: false, done: Promise.resolve() }
+      const entry = { again: false, done: Promise.resolve(), mustLeave: () => isWanted }
       atWork.set(conversation, entry)
       entry.done = begin(conversation, entry)
       return true
     },
     async room(wanted) {
+      isWanted = left() <= 0
       while (left() <= 0 && !isOver()) await news()
+      isWanted = false
       const untilMs = performance.now() + wantedWithinMs
       const timer = setTimeout(() => onNews(), wantedWithinMs + 1)
       while (left() < wanted && performance.now() < untilMs && !isOver()) await news()
@@ -97,7 +100,8 @@ async function run(
   try {
     for (;;) {
       await handler(conversation, aborting)
-      if (!entry.again || stopping.aborted) break
+      // Whoever talks on goes behind those who wait.
+      if (!entry.again || stopping.aborted || entry.mustLeave()) break
       entry.again = false
     }
   } catch (error) {

@@ -23,18 +23,20 @@ export function explain(record: TurnRecord, { language, isOwn, micros }: About):
     ...toEnding(record, language),
     toCost(record, language, micros),
   ]
-  const asked = plain(record.task ?? record.asked)
-  const quoted = asked.length > mostAskedChars ? `${asked.slice(0, mostAskedChars - 1).toWellFormed()}…` : asked
+  const asked = plain(withoutQuote(record.asked))
+  const quoted =
+    asked.length > mostAskedChars ? `${asked.slice(0, mostAskedChars - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : asked
   const of = isOwn && asked !== '' ? `${colon[language]}“${quoted}”` : ''
   return [`**${said.head[language]}**${of}`, lines.join('\n')].join('\n\n')
 }
 
 const mostAskedChars = 80
+/** Before somebody's answer stands what the model had asked them, or the calls that it wanted approved: of that the answer is enough. */
+const withoutQuote = (asked: string): string => asked.replace(/^(?:>[^\n]*\n)+/, '')
 const colon: Localised = { zh: '：', en: ': ' }
 
 const said = {
   head: { zh: '这个回答是怎么来的', en: 'How this answer came about' },
-  answered: { zh: '得到答复后接着做', en: 'it went on with what was answered' },
   again: { zh: '改写了前一个回答', en: 'it rewrote the answer before' },
   onward: { zh: '接着前一个回答写', en: 'it went on with the answer before' },
   route: { zh: '我的判断', en: 'What I took it for' },
@@ -94,10 +96,9 @@ const endings: Readonly<Record<string, Localised>> = {
   'limit:malformed-calls': { zh: '工具调用一再写错', en: 'it wrote its calls of tools wrongly again and again' },
 }
 
-function toRoute({ class: found, last, task }: TurnRecord, language: Language): string {
+function toRoute({ class: found, last }: TurnRecord, language: Language): string {
   const { type, depth, complex, rule, confidence } = found
   const words = [types[type], depths[depth], ...(complex ? [said.complex] : []), certainty[confidence]]
-  if (task !== undefined) words.push(said.answered)
   if (last) words.push(last === 'rewrite' ? said.again : said.onward)
   const text = words.map((word) => word[language]).join(' · ')
   return `- ${said.route[language]}${colon[language]}${text} · ${said.rule[language]} \`${plain(rule)}\``

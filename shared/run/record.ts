@@ -30,8 +30,6 @@ export const turnRecord = z.object({
   class: classification,
   /** What it did with the answer before it. */
   last: z.enum(['rewrite', 'continue']).optional(),
-  /** What had been asked before people were asked something, where it goes on with their answer. */
-  task: z.string().optional(),
   /** `set-aside`: it ended its workers again and again. */
   ending: z.union([turnEnding, z.literal('set-aside')]),
   /** The platform's message of the bot that it replied to. */

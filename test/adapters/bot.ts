@@ -34,6 +34,9 @@ export type Asks = NonNullable<Extract<OutBody, { kind: 'send' }>['asks']>
 
 export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
   let steps = 0
+  const newStep = (): string => `step-${process.pid}-${++steps}-${randomId()}`
+  /** The turn that the next reply ends. */
+  let turn = newStep()
   const route = async (): Promise<void> => {
     const { events, routedSeq } = await kernel.inbox(conversation, 100)
     if (events.length === 0) return
@@ -63,7 +66,8 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     const buttons = question ? { buttons: [options.map(([id, label]) => ({ id: `${question.id}.${id}`, label }))] } : {}
     const { asks } = question ?? {}
     const asker = `${parseConversation(conversation).channel}:owner`
-    const key = `step-${process.pid}-${++steps}-${randomId()}`
+    const key = isTurn ? turn : newStep()
+    if (isTurn) turn = newStep()
     // As the executor's rows: a reply stands for its own beginning, if that was sent.
     const replaces = isTurn ? { replaces: question?.replaces ?? toFirstRow(key) } : {}
     const result = await kernel.append(conversation, claimed.epoch, {
@@ -105,14 +109,12 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
       }
     },
     draft: (text, plan) => {
-      const turn = `turn-${steps}`
       const told = plan === undefined ? {} : { plan: { row: toPlanRow(turn), text: plan } }
       return kernel.saveDraft(conversation, { turn, text, ...told })
     },
     async plan(text, isEnd = false) {
       const claimed = await kernel.claim(conversation, 'bot', 8000)
       if (claimed.kind !== 'CLAIMED') throw new Error(`The bot could not claim ${conversation}: ${claimed.kind}`)
-      const turn = `turn-${steps}`
       const [id, replaces] = isEnd ? [toPlanEndRow(turn), { replaces: toPlanRow(turn) }] : [toPlanRow(turn), {}]
       const rows = [toRow(id, toBody(text, { plan: true, ...replaces }))]
       await kernel.append(conversation, claimed.epoch, { key: id, entries: [], rows, release: true })

@@ -51,6 +51,7 @@ test.each([
   ['a bearer header', 'authorization: Bearer canary.canary'],
   ['a Redis URL', 'redis://user:canary@redis.example.org:6379/0'],
   ['a Redis URL with an @ in its password', 'redis://:can@canary@redis.example.org:6379/0'],
+  ['a Redis URL with its password in the query', 'redis://redis.example.org:6379/0?db=1&password=canary%21'],
   ['an owner code', '/start canary42'],
 ])('hides what looks like %s', (_, text) => {
   expect(createScrub([])(text)).not.toContain('canary')

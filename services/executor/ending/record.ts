@@ -21,7 +21,6 @@ const mostTools = 50
 const mostParts = 20
 const mostReasonChars = 100
 const mostMarkChars = 200
-const mostTaskChars = 200
 /** Of tools and of parts of the prompt each, where a record is too long: texts of people have the rest. In bytes of JSON. */
 const mostListBytes = 2000
 
@@ -61,7 +60,6 @@ export function recordTurn(
     language,
     class: start.class,
     ...(last ? { last } : {}),
-    ...(start.response?.task ? { task: start.response.task.slice(0, mostTaskChars).toWellFormed() } : {}),
     ending,
     ...(repliesTo === undefined ? {} : { repliesTo }),
     ...(mark ? { mark: mark.slice(0, mostMarkChars).toWellFormed() } : {}),

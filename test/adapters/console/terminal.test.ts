@@ -210,6 +210,35 @@ test('goes on with an answer after another came meanwhile, and says nothing of i
   await session.leave()
 })
 
+test('an answer that begins as one that failed before is shown whole, and one with a mark once', async () => {
+  const session = open('again')
+  await session.shows('leaves')
+  session.types('go\r')
+  await session.bot.hear()
+  await session.bot.draft('Sure!\n\nHere is wh')
+  await session.shows('Here is wh…')
+  await session.bot.reply('The model did not answer.')
+  await session.shows('did not answer.')
+  session.types('again\r')
+  await session.bot.hear()
+  await session.bot.draft('Sure!\n\nHere it')
+  await session.shows('Here it…')
+  await session.bot.reply('(I am not sure)\n\nSure!\n\nHere it is.')
+  await session.shows(/Here it is\.\n>$/)
+  const shown = (await fromGreeting(session)).filter((line) => line !== '')
+  expect(shown).toEqual([
+    '> go',
+    '· Sure!',
+    '· The model did not answer.',
+    '> again',
+    '· Sure!',
+    '· (I am not sure)',
+    'Here it is.',
+    '>',
+  ])
+  await session.leave()
+})
+
 test('says that a reply was sent as a message where no card waits', async () => {
   const session = open('no-card')
   await session.shows('leaves')

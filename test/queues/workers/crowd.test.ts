@@ -114,3 +114,20 @@ test('says what was offered again and is not looked at any more when it stops', 
   await crowd.stop(0)
   expect([gated.runs, left]).toEqual([['web:a', 'web:b'], ['web:a']])
 })
+
+test('whoever talks on leaves its place to those who wait for it, and is not forgotten', async () => {
+  const gated = createGatedHandler()
+  const left: string[] = []
+  const crowd = open(1, { ...gated, onLeft: async (conversation) => void left.push(conversation) })
+  crowd.offer('web:loud')
+  await turn()
+  const waited = crowd.room(1)
+  crowd.offer('web:loud')
+  gated.letGo()
+  await waited
+  expect(left).toEqual(['web:loud'])
+  expect(crowd.offer('web:quiet')).toBe(true)
+  await turn()
+  expect(gated.runs).toEqual(['web:loud', 'web:quiet'])
+  await crowd.stop(0)
+})

@@ -121,7 +121,7 @@ test('what was stopped, or rewrote an answer, says so', async () => {
   expect(await why(stage)).toContain('- It did not come to its end: somebody stopped it')
 })
 
-test('what stood before the answer is told, and of work that went on with an answer what was asked first', async () => {
+test('what stood before the answer is told, and of work that went on with an answer the answer alone', async () => {
   const record: TurnRecord = {
     v: 1,
     turn: 't1',
@@ -131,19 +131,18 @@ test('what stood before the answer is told, and of work that went on with an ans
     endedAt: 1,
     language: 'en',
     class: { type: 'task', depth: 'standard', complex: false, rule: 'again', confidence: 'high' },
-    task: 'Post a greeting',
     ending: 'answered',
     mark: '(I am not sure about this; please verify)',
     tools: [],
     context: [],
     tokens: { prompt: 1, completion: 1 },
-    asked: '> 1. board_post {"text":"Hello"}\nApproved: 1 board_post',
+    asked: '> 1. board_post {"text":"Hello"}\n> more\nApproved: 1 board_post',
     answer: 'Posted.',
   }
   expect(explain(record, { language: 'en', isOwn: true, micros: undefined }).split('\n')).toEqual([
-    '**How this answer came about**: “Post a greeting”',
+    '**How this answer came about**: “Approved: 1 board_post”',
     '',
-    '- What I took it for: task · standard · clear · it went on with what was answered · rule `again`',
+    '- What I took it for: task · standard · clear · rule `again`',
     '- What I put before the answer: (I am not sure about this; please verify)',
     '- Cost: 1 tokens read, 1 written',
   ])
