@@ -20,7 +20,7 @@ export async function watchConnection(
   const say = (): void => {
     if (!away)
       log.error(
-        `Redis (${describeRedis(settings)}) does not answer. Trying again until it does; nothing accepted so far is lost. ${advice}`,
+        `Redis does not answer (${describeRedis(settings)}). Trying again until it does; nothing accepted so far is lost. ${advice}`,
       )
     away = true
   }

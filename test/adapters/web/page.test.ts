@@ -74,7 +74,7 @@ test('a message appears once in both tabs, the draft grows in both, and the repl
     expect(await page.locator('#stop').isHidden()).toBe(true)
   }
   // What comes late from a slower connection does not bring the draft back.
-  await rig.kernel.saveDraft(`web:${name}`, { turn: 'turn-0', text: 'It is a **draft** no mo' })
+  await rig.kernel.saveDraft(`web:${name}`, { turn: bot.lastRow(), text: 'It is a **draft** no mo' })
   await send(two, 'next')
   await one.waitForSelector('#messages .user >> text=next')
   expect(await one.locator('.draft').count()).toBe(0)
