@@ -81,3 +81,5 @@ process.exitCode = await runSeparate(roles, {
   },
   wrapUnits: (call) => wrapUnits(tellHolds(call, (news) => process.send?.(news))),
 })
+// As the command line does: a kept connection does not hold an ended process.
+setTimeout(() => process.exit(), 1000).unref()
