@@ -215,8 +215,9 @@ async function pressCall(
         ).flat()
       : await pressAll(shown, { ...card, buttons })
     const mine = told.filter(({ who }) => who === asker)
+    // On the page all who press are its owner, so that any of them may be first.
     assert(
-      mine.some(({ notice }) => wonNotice.test(notice)),
+      shown.channel === 'web' || mine.some(({ notice }) => wonNotice.test(notice)),
       `the owner is told ${JSON.stringify(mine)}`,
     )
     const wrong = told.find(({ who, notice }) => who !== asker && !notYours.test(notice))
