@@ -1,6 +1,7 @@
 // Redis is killed and comes back with a file that is two seconds older, under Telegram, Discord and Feishu. What was said and answered in those
 // seconds is answered, once, and so is what is said afterwards.
-import { startFleet } from '#test/faults/rig/fleet.ts'
+import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
+import type { Asked, Said } from '#test/faults/rig/transcripts.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 
 const chats = 10
@@ -44,7 +45,7 @@ export const lastSeconds: Scenario = {
     await fleet.answered(30_000)
     const tookMs = Date.now() - backAtMs
     // What was answered in the lost seconds would come again by now: it was taken in before what has just been answered.
-    const twice = [...fleet.talk.asked.values()].filter((asked) => timesSaid(fleet.talk, asked.text) > 1)
+    const twice = [...fleet.talk.asked.values()].filter((asked) => timesSaid(fleet.talk, asked) > 1)
     assert(twice.length === 0, `said twice: ${twice.map(({ text }) => text).join(', ')}`)
     for (const role of roles) assert(role.isRunning(), `${role.name} ended:\n${role.tail()}`)
     note(
@@ -55,10 +56,12 @@ export const lastSeconds: Scenario = {
 
 /**
  * Alone: what is said right after the return may come while the lost message, which is there again, still waits. Then both are answered in one,
- * which is no answer given twice.
+ * which is no answer given twice. An echo repeats only the later of the two, whichever that is.
  */
-function timesSaid({ conversations }: Awaited<ReturnType<typeof startFleet>>['talk'], text: string): number {
+function timesSaid({ conversations, asked }: Fleet['talk'], { text }: Asked): number {
+  const isAfter = (one: string | undefined): boolean => one?.includes(afterwards) === true
+  const isTogether = ({ answers }: Said): boolean => answers.some((id) => isAfter(asked.get(id)?.text))
   return [...conversations.values()]
     .flat()
-    .filter((said) => said.text.includes(text) && (text.includes(afterwards) || !said.text.includes(afterwards))).length
+    .filter((said) => said.text.includes(text) && (isAfter(text) || !isTogether(said))).length
 }
