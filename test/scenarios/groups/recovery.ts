@@ -44,7 +44,7 @@ export const recovery: readonly Scenario[] = [
     opening: untilStuck,
     async play(person) {
       await person.press('Skip')
-      await person.hear('is missing')
+      await person.hear('what it costs is missing')
     },
   },
 ]
