@@ -197,7 +197,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
           const open = [...talk.open].slice(0, 5).flatMap((id) => talk.asked.get(id) ?? [])
           const states = await Promise.all(open.map((asked) => describe(redis, asked)))
           const logs = roles.map((child) => `--- ${child.name} ${child.pid}\n${child.tail(8)}`)
-          const head = `${talk.open.size} unanswered after ${timeoutMs} ms, like`
+          const waiting = (await telegram?.pendingUpdates().catch(String)) ?? 0
+          const head = `${talk.open.size} unanswered after ${timeoutMs} ms (${waiting} updates wait at Telegram), like`
           throw new Error([head, ...states, ...logs].join('\n'))
         })
     },

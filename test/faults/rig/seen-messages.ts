@@ -1,5 +1,6 @@
 // What people see on a simulated platform, read from its ledger as it grows: a message shown twice counts twice. What an echo answers
 // is what the model was shown for it.
+import process from 'node:process'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ModelProcess } from './model.ts'
 import type { Transcripts } from './transcripts.ts'
@@ -10,6 +11,8 @@ export type ShownMessage = { readonly id: string; readonly conversation: Convers
 export type LedgerCall = { readonly n: number; readonly at: number; readonly outcome: string }
 
 export type WatchDeps = {
+  /** The platform. */
+  readonly name: string
   /** The calls after this one, with what they put into a chat. */
   read(after: number): Promise<readonly (LedgerCall & { readonly shown: ShownMessage | undefined })[]>
   readonly talk: Transcripts
@@ -26,6 +29,15 @@ export function watchMessages(deps: WatchDeps): () => void {
   const byNumber = new Map<string | undefined, string>()
   let after = 0
   let watching = false
+  let isOver = false
+  let told = ''
+
+  /** Else whoever waits for answers would be told only that none came. */
+  function tell(error: unknown): void {
+    const trouble = `What ${deps.name} shows cannot be read: ${String(error)}`
+    if (!isOver && trouble !== told) process.stderr.write(`${trouble}\n`)
+    told = trouble
+  }
 
   async function watch(): Promise<void> {
     const calls = await deps.read(after)
@@ -52,10 +64,13 @@ export function watchMessages(deps: WatchDeps): () => void {
     if (watching) return
     watching = true
     void watch()
-      .catch(() => {})
+      .catch(tell)
       .finally(() => (watching = false))
   }, watchMs)
-  return () => clearInterval(timer)
+  return () => {
+    isOver = true
+    clearInterval(timer)
+  }
 }
 
 /** What an echo repeats; a mark of doubt may stand before it. */

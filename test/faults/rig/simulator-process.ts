@@ -20,6 +20,9 @@ export type SimulatorDeps = {
 /** Of a platform that knows a bot by its token. */
 export const withToken = z.object({ apiRoot: z.string(), token: z.string() })
 
+/** A ledger is read on this machine; what takes longer than that is stuck. */
+const readMs = 20_000
+
 export type SimulatorProcess<Call> = {
   readonly child: Child
   readonly apiRoot: string
@@ -61,9 +64,12 @@ export async function startSimulator<
   const ready = readiness.parse(JSON.parse(await child.line('"apiRoot"')))
   const { origin } = new URL(ready.apiRoot)
   const read = async (after: number): Promise<Ledger> =>
-    ledger.parse(await (await fetch(`${origin}/__ledger?after=${after}`)).json())
+    ledger.parse(
+      await (await fetch(`${origin}/__ledger?after=${after}`, { signal: AbortSignal.timeout(readMs) })).json(),
+    )
   const close = watchMessages({
     ...deps,
+    name,
     read: async (after) => (await read(after)).entries.map((call) => ({ ...call, shown: toShown(call) })),
   })
   return {
