@@ -29,6 +29,9 @@ export type ModelRequests = z.infer<typeof ledger>
 const [mainModel, fastModel] = ['simulated', 'simulated-fast']
 export const modelNames = { FLOTILLA_MODEL: mainModel, FLOTILLA_FAST_MODEL: fastModel }
 
+/** Its ledger is read on this machine, and waits for requests for 10 s at most; what takes longer than that is stuck. */
+const readMs = 30_000
+
 export type ModelProcess = {
   readonly child: Child
   /** What OPENAI_BASE_URL takes. */
@@ -60,7 +63,7 @@ export async function startModel(
     if (!reply.ok) throw new Error(`The model simulator refused ${JSON.stringify(command)}: ${await reply.text()}`)
   }
   const read = async (query: string): Promise<ModelRequests> =>
-    ledger.parse(await (await fetch(`${origin}/__ledger${query}`)).json())
+    ledger.parse(await (await fetch(`${origin}/__ledger${query}`, { signal: AbortSignal.timeout(readMs) })).json())
   const summary = (): Promise<ModelRequests> => read('?after=1000000000')
   const prompts = new Map<string, readonly string[]>()
   let readTo = 0
