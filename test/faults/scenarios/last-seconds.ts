@@ -58,10 +58,8 @@ export const lastSeconds: Scenario = {
  * Alone: what is said right after the return may come while the lost message, which is there again, still waits. Then both are answered in one,
  * which is no answer given twice. An echo repeats only the later of the two, whichever that is.
  */
-function timesSaid({ conversations, asked }: Fleet['talk'], { text }: Asked): number {
+function timesSaid({ answersTo, asked }: Fleet['talk'], { id, text }: Asked): number {
   const isAfter = (one: string | undefined): boolean => one?.includes(afterwards) === true
-  const isTogether = ({ answers }: Said): boolean => answers.some((id) => isAfter(asked.get(id)?.text))
-  return [...conversations.values()]
-    .flat()
-    .filter((said) => said.text.includes(text) && (isAfter(text) || !isTogether(said))).length
+  const isTogether = ({ answers }: Said): boolean => answers.some((one) => isAfter(asked.get(one)?.text))
+  return answersTo(id).filter((said) => isAfter(text) || !isTogether(said)).length
 }

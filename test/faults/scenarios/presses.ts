@@ -217,8 +217,8 @@ async function pressCall(
     const mine = told.filter(({ who }) => who === asker)
     // On the page all who press are its owner, so that any of them may be first.
     assert(
-      shown.channel === 'web' || mine.some(({ notice }) => wonNotice.test(notice)),
-      `the owner is told ${JSON.stringify(mine)}`,
+      (shown.channel === 'web' ? told : mine).some(({ notice }) => wonNotice.test(notice)),
+      `the owner is told ${JSON.stringify(mine)}, all are told ${JSON.stringify(told)}`,
     )
     const wrong = told.find(({ who, notice }) => who !== asker && !notYours.test(notice))
     if (shown.channel === 'web') assert(told.filter(({ notice }) => notice === 'won').length === 1, 'more than one won')

@@ -93,13 +93,15 @@ async function settle(stand: Stand, conversations: readonly string[]): Promise<v
 
 async function isBusy({ redis, kernel }: Stand, conversation: string): Promise<boolean> {
   const prefix = partitionPrefix(toPartition(conversation))
-  const [isHeld, isCrowded, letters, waiting] = await Promise.all([
+  const [isHeld, isCrowded, letters, [seq, routed], waiting] = await Promise.all([
     redis.admin.exists(`${prefix}lease:${conversation}`),
     redis.admin.hexists(`${prefix}t:${conversation}`, compactTimer),
     redis.admin.hlen(`${prefix}l:${conversation}`),
+    // What is stored and not routed yet, as after a kill between the two, is to come.
+    redis.admin.hmget(`${prefix}c:${conversation}`, 'seq', 'routed'),
     kernel.pending(conversation, 0),
   ])
-  return isHeld + isCrowded + letters > 0 || waiting.events.length > 0
+  return isHeld + isCrowded + letters > 0 || seq !== routed || waiting.events.length > 0
 }
 
 /** How much is kept in a hash of the conversation: `tr` the records of its work, `t` what its timers will say, `cards` its open questions. */
