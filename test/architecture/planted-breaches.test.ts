@@ -143,9 +143,8 @@ const plants: Record<RuleName, readonly Plant[]> = {
     },
     {
       breach: [within('services/executor/', 1)],
-      fine: [within('services/executor/', 0), within('services/executor/context/', 0)],
+      fine: [within('services/executor/', 0)],
     },
-    { breach: [within('services/executor/context/', 1)], fine: [within('services/executor/context/', 0)] },
     { breach: [within('queues/kernel/', 1)], fine: [within('queues/kernel/', 0)] },
   ],
   'shared is at most 15 % of the source': [
