@@ -36,6 +36,7 @@ import type { Store } from './fleet-facts.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
 import { checkHttp } from './http-checks.ts'
 import { checkIdleRedis } from './idle-redis.ts'
+import { checkNode } from './node-check.ts'
 
 const patienceMs = 3000
 const modelTimeoutMs = 15_000
@@ -88,7 +89,7 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
       ...looked.map(({ check }) => check(settings, store, only !== undefined)),
     ]
     const idle = ownRedis ? await checkIdleRedis() : []
-    return [...onDisk, ...findings, ...idle, ...(await Promise.all(looks)).flat()]
+    return [checkNode(process.versions.node), ...onDisk, ...findings, ...idle, ...(await Promise.all(looks)).flat()]
   } finally {
     if (store.kind === 'open') store.redis.disconnect()
   }

@@ -20,7 +20,7 @@ const agentOptions = {
   maxSockets: Infinity,
   maxFreeSockets: 1024,
   timeout: keepAliveTimeoutMs,
-  // Node's own switch for HTTPS_PROXY and NO_PROXY; agents made by hand must be told (Node 24.5 and later).
+  // Node's own switch for HTTPS_PROXY and NO_PROXY; agents made by hand must be told.
   ...(process.env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: process.env } : {}),
 }
 const httpAgent = new http.Agent(agentOptions)

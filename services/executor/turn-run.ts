@@ -235,7 +235,7 @@ function watchInterruptions(
   const forget = mailbox.onNews(hear)
   // It may have come before this worker did.
   hear()
-  const timer = setTimeout(() => ((late = true), abort()), at + limits.maxWallMs - deps.now())
+  const timer = setTimeout(() => ((late = true), abort()), Math.max(0, at + limits.maxWallMs - deps.now()))
   return {
     interrupted: interrupted.signal,
     interruption: () => (stopped ? 'stopped' : signal.aborted ? 'left' : late ? 'late' : held ? 'quiet' : undefined),

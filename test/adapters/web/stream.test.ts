@@ -180,9 +180,10 @@ test('sends a draft before the reply that was read together with it', async () =
   tell({ kind: 'draft', turn: 't', text: 'ans' })
   items.push({ id: '1', at: 1, role: 'bot', body: toBody('answer') })
   tell({ kind: 'out' })
-  const reader = sink.body.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = sink.body.getReader()
+  const decoder = new TextDecoder()
   let text = ''
-  while (!text.includes('event: message')) text += (await reader.read()).value ?? ''
+  while (!text.includes('event: message')) text += decoder.decode((await reader.read()).value, { stream: true })
   sink.close()
   await done
   expect(text.indexOf('event: draft')).toBeLessThan(text.indexOf('event: message'))
