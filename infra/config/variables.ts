@@ -1,5 +1,5 @@
 // Every operator setting, one environment variable each: its check, its default, and in words what it must look like.
-// The words go into the message when a value is refused; the README's table names the same variables.
+// The words go into the message when a value is refused; infra/docs/settings.md shows them.
 import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { principalId } from '#shared/chat/conversation.ts'
