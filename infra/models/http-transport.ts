@@ -43,7 +43,9 @@ export function openHttp(url: string, request: HttpRequest, isSecondTry = false)
       agent: isSecondTry ? false : pool,
     })
     // The `signal` option of Node does the same with a dozen listeners on each request.
-    const abort = (): void => void outgoing.destroy(new Error('The request was aborted.'))
+    const abort = (): void => {
+      outgoing.destroy(new Error('The request was aborted.'))
+    }
     if (request.signal.aborted) abort()
     request.signal.addEventListener('abort', abort, { once: true })
     outgoing.on('response', resolve)

@@ -61,7 +61,9 @@ async function serveOnly({ path, handler }: NonNullable<ChannelAdapter['webhook'
         : new Response(null, { status: 404 }),
     { overrideGlobalObjects: false },
   )
-  const server = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
+  const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
   await listen(server, port)
   return {
     name: 'webhook',

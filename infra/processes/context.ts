@@ -57,7 +57,9 @@ function readWords(args: readonly string[]): Words | undefined {
 
 async function look(runtime: Runtime, settings: Settings, { name, at }: Words) {
   const model = await loadModel(settings)
-  const trouble = (what: string): void => void process.stderr.write(`${what}\n`)
+  const trouble = (what: string): void => {
+    process.stderr.write(`${what}\n`)
+  }
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
   const executor = createExecutorDeps(runtime, model, { features: [], trouble, known })
   const conversation = await findOne(runtime, name)

@@ -111,7 +111,9 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       const [granted, waitMs] = list(await call('enter', key, args))
       return { granted: integer(granted), waitMs: integer(waitMs) }
     },
-    giveBack: (lane, id) => void giveBack(id, lane.split(' ', 2)[1] ?? '').catch(() => {}),
+    giveBack: (lane, id) => {
+      giveBack(id, lane.split(' ', 2)[1] ?? '').catch(() => {})
+    },
     enterEveryMs,
   })
 

@@ -72,7 +72,10 @@ export async function startPulse({ redis, call, lifeMs, role = '', onLengthened 
     const facts: ProcessFacts = { ...about, lifeMs: asked.lifeMs }
     try {
       // Named again from time to time, should Redis lose it.
-      if (beats++ % namedEveryBeats === 0) redis.sadd(processesKey, process).catch(() => void (beats = 0))
+      if (beats++ % namedEveryBeats === 0)
+        redis.sadd(processesKey, process).catch(() => {
+          beats = 0
+        })
       const stood = (await call('live', toProcessKey(process), [JSON.stringify(facts), asked.lifeMs])) === 1
       if (!stood && beats > 1) beats = 0
       if (!isStopped) certainty.noteAnswer({ ...asked, stood })
@@ -136,7 +139,9 @@ function createCertainty(promptMs: number): Certainty {
     steadyForMs: () => performance.now() - steadySinceMs,
     watch(onHappened) {
       watchers.add(onHappened)
-      return () => void watchers.delete(onHappened)
+      return () => {
+        watchers.delete(onHappened)
+      }
     },
     noteAnswer(beat) {
       const nowMs = performance.now()
@@ -156,7 +161,9 @@ function createCertainty(promptMs: number): Certainty {
       end = setTimeout(() => sureness.abort(), Math.max(0, last.lifeMs - (nowMs - last.askedAtMs)))
       end.unref()
     },
-    noteFailure: () => void (steadySinceMs = Infinity),
+    noteFailure: () => {
+      steadySinceMs = Infinity
+    },
     lookForSilence(mostMs) {
       if (isSilent || performance.now() < (last?.askedAtMs ?? 0) + mostMs) return
       isSilent = true

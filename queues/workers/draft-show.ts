@@ -153,7 +153,9 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
       await put({ turn, text: '' }, signal)
       if (last.turn === turn) last = { ...last, text }
     },
-    note: ({ turn, text }, atMs = last.atMs) => void (last = { turn, text, atMs }),
+    note: ({ turn, text }, atMs = last.atMs) => {
+      last = { turn, text, atMs }
+    },
   }
 }
 
