@@ -53,6 +53,10 @@ export const platforms = [
 
 export type Platform = (typeof platforms)[number]
 
+/** Those for which the settings have a token. */
+export const listConnected = (settings: Settings): Platform['name'][] =>
+  platforms.map(({ name }) => name).filter((name) => settings[name] !== undefined)
+
 /** Undefined when the settings leave the platform out. Throws BotError `config` when they contradict each other. */
 export async function openPlatform(runtime: Runtime, platform: Platform): Promise<ChannelAdapter | undefined> {
   const { log, settings, chats, call, liveness } = runtime

@@ -15,6 +15,7 @@ import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { ProcessTold } from '#queues/fleet/process-key.ts'
 import { createPeople, type People, type PeopleDeps } from '#queues/fleet/people.ts'
 import { createModelGate, type ModelGate, type Payer } from '#queues/fleet/model-gate.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
@@ -90,8 +91,8 @@ export type RuntimeOptions = {
   readonly settings: Settings
   readonly redisUrl: string
   readonly log: Log
-  /** What the process does, for who looks at the fleet. */
-  readonly role?: string
+  /** What the process is, for who looks at the fleet. */
+  readonly told?: ProcessTold
   /** Wraps every kernel unit: fault tests crash a process before or after one. */
   readonly wrapUnits?: (call: CallUnit) => CallUnit
 }
@@ -100,7 +101,7 @@ export async function openRuntime({
   settings,
   redisUrl,
   log,
-  role,
+  told,
   wrapUnits = (call) => call,
 }: RuntimeOptions): Promise<Runtime> {
   const redis = connectKernel(redisUrl)
@@ -137,7 +138,7 @@ export async function openRuntime({
     // A renewal that comes late is of no use.
     call: createUnits(redis, { patienceMs: 0 }),
     lifeMs: settings.leaseMs,
-    ...(role === undefined ? {} : { role }),
+    ...(told && { told }),
     onLengthened: (lifeMs) => log.warn(lengthened(lifeMs)),
   })
   const signals = await createSignals(connectSubscriber(redisUrl), redis, liveness.process)
