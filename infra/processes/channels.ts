@@ -14,6 +14,7 @@ type Deps = {
   readonly call: CallUnit
   readonly liveness: Liveness
   readonly commands: readonly CommandInfo[]
+  readonly noteHearing: (hearsAll: boolean) => void
   readonly say: (text: string) => void
   readonly count: (reason: string) => void
   readonly now: () => number
@@ -65,6 +66,8 @@ export async function openPlatform(runtime: Runtime, platform: Platform): Promis
     chats,
     call,
     liveness,
+    // What is not noted now is noted a little later.
+    noteHearing: (hearsAll) => void runtime.hearing.note(platform.name, hearsAll).catch(() => {}),
     commands: (await import('./features.ts')).listCommands(),
     say: (text) => trouble(text),
     count: (reason) => log.debug({ reason }, 'ignored'),
