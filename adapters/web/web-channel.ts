@@ -67,7 +67,7 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       const created = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
       const taken = await listen(created, port, host)
       server = created
-      guard.usePort(taken)
+      guard.useAddress(taken, host)
       return taken
     },
     async start(given, signal) {

@@ -23,7 +23,7 @@ import {
 } from '#queues/workers/inspect.ts'
 import { BotError } from '#shared/errors.ts'
 import { checkLate, checkParked, checkPutBack, checkRecords, checkServer, type Finding } from './checks.ts'
-import { checkAgreed, checkProcesses, checkRoles, checkWaiting } from './fleet-checks.ts'
+import { checkAgreed, checkListen, checkProcesses, checkRoles, checkWaiting } from './fleet-checks.ts'
 import { channelChecks } from './channel-checks.ts'
 import type { Store } from './fleet-facts.ts'
 import { checkModel } from './model-checks.ts'
@@ -81,7 +81,7 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
       ...looked.map(({ check }) => check(settings, store, only !== undefined)),
     ]
     const idle = ownRedis ? await checkIdleRedis() : []
-    return [...onDisk, ...findings, ...idle, ...(await Promise.all(looks)).flat()]
+    return [...onDisk, ...findings, ...checkListen(settings), ...idle, ...(await Promise.all(looks)).flat()]
   } finally {
     if (store.kind === 'open') store.redis.disconnect()
   }

@@ -1,4 +1,6 @@
 // What doctor says of the fleet as a whole: which processes live, which roles nobody has, who was started with other settings, what waits.
+import { describeExposure } from '#infra/config/exposure.ts'
+import type { Settings } from '#infra/config/settings.ts'
 import { findDifferences } from '#infra/processes/agreement.ts'
 import { findMissingRoles, type Fleet } from '#queues/fleet/missing-roles.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
@@ -26,6 +28,11 @@ export function checkProcesses(living: readonly ProcessFacts[]): Finding[] {
 }
 
 const startAll = 'Run "npm start", or start the roles one by one as infra/docs/running.md says.'
+
+export function checkListen(settings: Pick<Settings, 'listen' | 'port'>): Finding[] {
+  const found = describeExposure(settings)
+  return found === undefined ? [] : [{ level: 'warning', about: 'page', found }]
+}
 
 export function checkRoles(fleet: Fleet): Finding[] {
   return findMissingRoles(fleet).map(({ role, found }) => ({

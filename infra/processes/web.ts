@@ -1,5 +1,7 @@
 // The web channel of a process: chat page, HTTP interface, live streams and health. Several may run behind a balancer.
+import { isIP } from 'node:net'
 import path from 'node:path'
+import { describeExposure } from '#infra/config/exposure.ts'
 import { createWebChannel, type WebChannel } from '#adapters/web/web-channel.ts'
 import type { WebDeps } from '#adapters/web/web-app.ts'
 import { findMissingRoles } from '#queues/fleet/missing-roles.ts'
@@ -20,6 +22,13 @@ export async function openWeb(runtime: Runtime): Promise<{ channel: WebChannel; 
     { tokenFile, publicUrl: settings.publicUrl },
     { kernel: ingestKernel, live, redis, now: clock.now, findMissing },
   )
-  const port = await channel.listen(settings.port)
-  return { channel, url: settings.publicUrl ?? `http://127.0.0.1:${port}`, tokenFile }
+  const exposed = describeExposure(settings)
+  if (exposed) runtime.log.warn(exposed)
+  const port = await channel.listen(settings.port, settings.listen)
+  return { channel, url: settings.publicUrl ?? toOwnUrl(settings.listen, port), tokenFile }
+}
+
+const toOwnUrl = (listen: string, port: number): string => {
+  if (isIP(listen) === 0 || ['0.0.0.0', '::'].includes(listen)) return `http://127.0.0.1:${port}`
+  return `http://${isIP(listen) === 6 ? `[${listen}]` : listen}:${port}`
 }
