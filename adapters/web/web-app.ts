@@ -9,7 +9,7 @@ import { refuse, refuseFailure } from './answer.ts'
 import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
-import { createHealth } from './health.ts'
+import { createHealth, type HealthDeps } from './health.ts'
 import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
@@ -20,7 +20,7 @@ import { loadPageFiles } from './page-files.ts'
 import type { BlockReader } from './open-block-reader.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
-export type WebDeps = {
+export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'findCards' | 'due'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
@@ -63,7 +63,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
   const app = new Hono()
   const now = deps.now ?? Date.now
   const page = loadPageFiles()
-  const health = createHealth(deps.kernel)
+  const health = createHealth(deps)
 
   app.use(async (context, next) => {
     await next()

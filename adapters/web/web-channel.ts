@@ -71,7 +71,7 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       })
       const taken = await listen(created, port, host)
       server = created
-      guard.usePort(taken)
+      guard.useAddress(taken, host)
       return taken
     },
     async start(given, signal) {

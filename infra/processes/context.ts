@@ -32,7 +32,12 @@ export async function runContext(args: readonly string[]): Promise<number> {
   const redisUrl = await findRedis(settings)
   await expectRedis(redisUrl)
   const { log } = createLog({ level: 'fatal', secrets: settings.secrets })
-  const runtime = await openRuntime({ role: 'context', settings, redisUrl, log })
+  const runtime = await openRuntime({
+    told: { role: 'context', does: ['context'], settings: {} },
+    settings,
+    redisUrl,
+    log,
+  })
   try {
     const found = await look(runtime, settings, words)
     process.stdout.write(`${words.json ? JSON.stringify(found, undefined, 2) : printContext(found)}\n`)

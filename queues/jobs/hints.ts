@@ -80,6 +80,8 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
       streams: { events: { maxLen: 0 } },
       skipMetasUpdate: true,
+      // It would print a line for each queue about how Redis evicts; doctor says it once.
+      skipVersionCheck: true,
     })
     queue.on('error', () => {})
     queues.set(name, queue)

@@ -31,8 +31,8 @@ export type End = {
   /** The last step's entries, not yet journaled. */
   readonly entries?: readonly JournalEntry[]
   readonly failure?: TurnFailure
-  /** What an owner can raise where a budget is used up. */
-  readonly setting?: string | undefined
+  /** The command by which an owner raises the budget that is used up. */
+  readonly raise?: string | undefined
 }
 /** What a move leads to beyond its step; undefined when the turn simply goes on. */
 export type Outcome = End | { readonly kind: 'leave' } | undefined

@@ -197,7 +197,8 @@ test('sends no draft after the reply that was read together with it', async () =
   await nextTurn()
   sink.close()
   await done
-  for (let part = await reader.read(); !part.done; part = await reader.read()) text += decoder.decode(part.value, { stream: true })
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    text += decoder.decode(part.value, { stream: true })
   expect(text).not.toContain('event: draft')
 })
 
