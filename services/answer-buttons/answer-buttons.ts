@@ -31,6 +31,7 @@ export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
       fresh: {},
       fold: (_, change) => change,
       atRest: (slice) => slice,
+      formerly: ({ resize }) => (typeof resize === 'boolean' ? { shown: resize } : undefined),
     },
     settings: [shownSetting],
     questions: {

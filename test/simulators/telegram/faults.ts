@@ -52,7 +52,7 @@ export type ChosenTelegramRule = Pick<z.infer<typeof telegramRule>, 'delayMs' | 
 
 /** Telegram's standing limits; none by default. A chat is counted as one, whatever the topic. */
 export const telegramLimits = z.strictObject({
-  /** Messages and edits. */
+  /** Messages and edits; Telegram is not exact about a second. */
   perChatPerSecond: z.number().positive().optional(),
   /** All that people see: messages, edits, drafts, that the bot types. */
   perChatPerMinute: z.number().positive().optional(),
@@ -190,7 +190,7 @@ function toWaits(log: readonly Logged[], limits: TelegramLimits, { chat, method,
   const here = log.filter((call) => call.chat === chat)
   const alike = (kind: RegExp) => (kind.test(method) ? here.filter((call) => kind.test(call.method)) : [])
   return [
-    waitFor(alike(isMessage), limits.perChatPerSecond, 1000),
+    waitFor(alike(isMessage), limits.perChatPerSecond, 900),
     waitFor(here, limits.perChatPerMinute, 60_000),
     chat.startsWith('-') ? waitFor(here, limits.perGroupPerMinute, 60_000) : 0,
     waitFor(log, limits.perSecond, 1000),
