@@ -21,7 +21,12 @@ test('an answer that broke off can be continued in a group too', async () => {
   const stage = createStage()
   stage.answers({ text: long, finish: 'length' })
   await stage.ask('tell me', { group: true })
-  expect((await stage.sent()).at(-1)?.buttons?.flat().map(({ label }) => label)).toEqual(['Continue'])
+  expect(
+    (await stage.sent())
+      .at(-1)
+      ?.buttons?.flat()
+      .map(({ label }) => label),
+  ).toEqual(['Continue'])
 })
 
 test('with the setting on, a group has them too; off, nobody has', async () => {
