@@ -16,6 +16,7 @@ import { toShown } from '#services/executor/shown/made-up.ts'
 import { unmarkedDrafts } from '#services/executor/marks/marks.ts'
 import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import type { Interruption } from './next-move.ts'
+import { isInGroup } from '#services/executor/context/in-group.ts'
 import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
 import type { Claim } from './claim.ts'
@@ -203,7 +204,8 @@ async function openGrowing(
 ): Promise<GrowingText> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = languageOf(state, turn, taken)
-  const about = { turn: turn.start.turn, ...toStopper(turn.start), language, ...toReplyTo(taken) }
+  const shownAs = { language, ...toReplyTo(taken), ...(isInGroup(state, taken) ? { group: true } : {}) }
+  const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs }
   const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
   return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {
     before,

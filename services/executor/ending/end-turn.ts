@@ -33,6 +33,7 @@ import {
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
+import { isInGroup } from '#services/executor/context/in-group.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { within } from '#services/executor/within.ts'
@@ -170,6 +171,7 @@ function toReply(
     unfinished,
     worked: turn.start.response !== undefined || workOf(turn).tools.length > 0,
     depth: turn.start.class.depth,
+    group: isInGroup(claim.state, events),
   }
   const about = { about: ended.about, text, language, ...how, asker, card }
   const under = (isAnswered && hasReply) || unfinished || isAskable ? raiseUnder(deps, claim, about) : []
