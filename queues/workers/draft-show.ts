@@ -145,7 +145,9 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
   }
 
   return {
-    enter: (draft) => void (pace = pace.turn === draft.turn ? pace : createPace(draft)),
+    enter(draft) {
+      if (pace.turn !== draft.turn) pace = createPace(draft)
+    },
     restMs: () => Math.max(dueMs(), quietUntilMs) - performance.now(),
     takeUnclear() {
       const was = unclear
@@ -187,7 +189,9 @@ function createPace({ turn, group = false }: Draft): Pace {
     turn,
     quietFromMs: performance.now(),
     gapMs: (usualMs) => (group ? Math.max(usualMs, groupGapMs * 2 ** Math.min(shows, mostDoublings)) : usualMs),
-    note: () => void shows++,
+    note() {
+      shows += 1
+    },
   }
 }
 
