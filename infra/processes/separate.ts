@@ -8,7 +8,7 @@ import { loadModel } from './model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { startChannel } from './channel.ts'
 import { openPlatform, platforms, type Platform } from './channels.ts'
-import { runParts } from './lifecycle.ts'
+import { runParts, type Start } from './lifecycle.ts'
 import type { ExecutorTuning } from './executor.ts'
 import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
@@ -23,7 +23,7 @@ export async function runSeparate(
   const folder = process.cwd()
   const settings = loadSettings(process.env, folder)
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
-  return await runParts(log, async ({ add, addAll, defer }) => {
+  const start = async ({ add, addAll, defer }: Start): Promise<readonly Part[]> => {
     const runtime = await openRuntime({
       ...units,
       role: roles.join('+'),
@@ -36,8 +36,12 @@ export async function runSeparate(
     for (const role of roles) parts.push(...addAll(await startRole(role, runtime, { folder, executor })))
     log.info({ roles, redis: describeRedis(settings) }, 'started')
     return parts
-  })
+  }
+  return await runParts(log, start, roles.every(isWorker) ? 'end' : 'go-on')
 }
+
+/** Others take its work over within seconds; a channel has connections of people, and a bot may have one process alone. */
+const isWorker = (role: Role): boolean => ['router', 'executor', 'reflection'].includes(role)
 
 async function startRole(
   role: Role,

@@ -10,7 +10,13 @@ export async function openWeb(runtime: Runtime): Promise<{ channel: WebChannel; 
   const tokenFile = path.join(settings.dataFolder, 'web-token')
   const channel = await createWebChannel(
     { tokenFile, publicUrl: settings.publicUrl },
-    { kernel: ingestKernel, live, redis, now: clock.now, say: onceAMinute((text) => log.warn(text)) },
+    {
+      kernel: ingestKernel,
+      live,
+      redis,
+      now: clock.now,
+      say: onceAMinute((text, error) => log.warn(error === undefined ? {} : { err: error }, text)),
+    },
   )
   const port = await channel.listen(settings.port)
   return { channel, url: settings.publicUrl ?? `http://127.0.0.1:${port}`, tokenFile }

@@ -1,4 +1,5 @@
 // A text that a renderer fails at goes out as it stands, and no tree is too deep for those who walk it by calls within calls.
+import type { Nodes } from 'mdast'
 import { expect, test } from 'vitest'
 import { parseMarkdown } from '#adapters/markup/markdown.ts'
 import { orPlain } from '#adapters/markup/or-plain.ts'
@@ -13,12 +14,10 @@ test('what overflows the stack while it is rendered is given as it stands', () =
   expect([render('bad', 0), render('good', 0)]).toEqual(['plain bad', 'good'])
 })
 
-type Tree = { readonly children?: readonly Tree[] }
-
-function depthOf(root: Tree): number {
+function depthOf(root: Nodes): number {
   let depth = 0
-  for (let level: readonly Tree[] = [root]; level.length > 0; depth++)
-    level = level.flatMap(({ children = [] }) => children)
+  for (let level: readonly Nodes[] = [root]; level.length > 0; depth++)
+    level = level.flatMap((node) => ('children' in node ? node.children : []))
   return depth
 }
 
