@@ -7,6 +7,7 @@ import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough'
 import { gfm } from 'micromark-extension-gfm'
 import { combineExtensions } from 'micromark-util-combine-extensions'
+import { withFewMarks } from '#shared/chat/normal-form.ts'
 import { finishIn } from '#queues/finish-in.ts'
 import { shortenLinks } from './shorten-links.ts'
 
@@ -60,9 +61,9 @@ const bareLink = /https?:|www\./i
 const turning = /[\u202a-\u202e\u2066-\u2069]/g
 const namedTurning = /&#(?:x0*(?:202[a-e]|206[6-9])|0*(?:823[4-8]|829[4-7]));/gi
 
-/** What can be read: no half surrogate pair, and nothing that would show a link's words and the host beside them backwards. */
+/** What can be read: no half surrogate pair, no heap of accents, and nothing that would show a link's words and the host beside them backwards. */
 export function toReadable(markdown: string): string {
-  return markdown.replaceAll(turning, '').replaceAll(namedTurning, '\ufffd').toWellFormed()
+  return withFewMarks(markdown.replaceAll(turning, '').replaceAll(namedTurning, '\ufffd')).toWellFormed()
 }
 
 /**

@@ -3,6 +3,9 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { BotError } from '#shared/errors.ts'
 
+/** Tells the operator; the text has no words of people or of the model. */
+export type Say = (text: string, failure?: unknown) => void
+
 export function refuse(
   context: Context,
   status: ContentfulStatusCode,
@@ -12,16 +15,21 @@ export function refuse(
   return context.json({ error: { code, message } }, status, headers)
 }
 
-/** What a failed handler becomes: an unreachable store is 503 and worth another try; nothing of the cause is shown. */
-export function refuseFailure(context: Context, failure: unknown): Response {
-  if (failure instanceof BotError && failure.code === 'bad-input') {
-    return refuse(context, 400, { code: 'bad-input', message: failure.message })
+/** What a failed handler becomes: an unreachable store is 503 and worth another try; nothing of the cause is shown. Whatever nobody foresaw is told to `say`. */
+export function refuseFailure(context: Context, failure: unknown, say: Say): Response {
+  const code = failure instanceof BotError ? failure.code : undefined
+  if (failure instanceof BotError && code === 'bad-input')
+    return refuse(context, 400, { code, message: failure.message })
+  if (code === 'store-unavailable') return refuseStore(context)
+  if (code === 'store-newer') {
+    const message = 'A newer release of the server stored this. Only a server of that release can show it.'
+    return refuse(context, 500, { code, message })
   }
-  if (failure instanceof BotError && (failure.code === 'store-corrupt' || failure.code === 'internal')) {
-    return refuse(context, 500, { code: failure.code, message: 'The server failed. `flotilla doctor` tells why.' })
+  if (code === 'store-corrupt') {
+    return refuse(context, 500, { code, message: 'What is stored cannot be read. `flotilla doctor` tells why.' })
   }
-  // What is left comes from Redis or the way to it.
-  return refuseStore(context)
+  say(`A request failed: ${context.req.method} ${context.req.path.slice(0, 100)}`, failure)
+  return refuse(context, 500, { code: 'internal', message: 'The server failed at this request. Its log tells why.' })
 }
 
 export function refuseStore(context: Context): Response {

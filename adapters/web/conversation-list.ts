@@ -1,5 +1,7 @@
 // The conversations the web owner has used, newest first: a small index, so that any browser and process shows the same list.
 import type { RedisClient } from '#queues/connection.ts'
+import { fromStore } from '#queues/store-failure.ts'
+import { BotError } from '#shared/errors.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 
 export type ListedConversation = {
@@ -56,36 +58,43 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
 
   return {
     async touch(id, atMs) {
-      await redis.zadd(key, atMs, id)
-      const beyond = await redis.zrange(key, '0', `${-maxListed - 1}`)
+      await fromStore(redis.zadd(key, atMs, id))
+      const beyond = await fromStore(redis.zrange(key, '0', `${-maxListed - 1}`))
       if (beyond.length === 0) return
-      await redis.zrem(key, ...beyond)
-      await redis.hdel(names, ...beyond)
+      await fromStore(redis.zrem(key, ...beyond))
+      await fromStore(redis.hdel(names, ...beyond))
     },
     async load() {
-      const flat = await redis.zrevrange(key, 0, maxListed - 1, 'WITHSCORES')
+      const flat = await fromStore(redis.zrevrange(key, 0, maxListed - 1, 'WITHSCORES'))
       const listed: { id: string; at: number }[] = []
       for (let i = 0; i + 1 < flat.length; i += 2) listed.push({ id: flat[i] ?? '', at: Number(flat[i + 1]) })
       if (listed.length === 0) return []
-      const named = await redis.hmget(names, ...listed.map(({ id }) => id))
+      const named = await fromStore(redis.hmget(names, ...listed.map(({ id }) => id)))
       const described = listed.map(async (item, i) => ({
         ...item,
-        ...(await describe(item.id, named[i] ?? undefined)),
+        ...(await describe(item.id, named[i] ?? undefined).catch((error: unknown) => byName(named[i], error))),
       }))
       return await Promise.all(described)
     },
-    ids: async () => await redis.zrevrange(key, 0, maxListed - 1),
+    ids: async () => await fromStore(redis.zrevrange(key, 0, maxListed - 1)),
     async rename(id, title) {
-      if ((await redis.zscore(key, id)) === null) return 'unknown'
-      if (title === '') await redis.hdel(names, id)
-      else await redis.hset(names, id, title)
+      if ((await fromStore(redis.zscore(key, id))) === null) return 'unknown'
+      if (title === '') await fromStore(redis.hdel(names, id))
+      else await fromStore(redis.hset(names, id, title))
       return 'renamed'
     },
     async remove(id) {
-      await redis.zrem(key, id)
-      await redis.hdel(names, id)
+      await fromStore(redis.zrem(key, id))
+      await fromStore(redis.hdel(names, id))
     },
   }
+}
+
+/** What this release cannot read in one conversation hides nothing of the others. */
+function byName(name: string | null | undefined, error: unknown): Omit<ListedConversation, 'id' | 'at'> {
+  if (error instanceof BotError && (error.code === 'store-newer' || error.code === 'store-corrupt'))
+    return { title: name ?? '', working: false }
+  throw error
 }
 
 const isSaid = (item: OutItem): boolean => item.role === 'bot' && item.body.kind === 'send'

@@ -1,8 +1,10 @@
 // Finds conversations by their names and by what was said in them, the newest passage of each. One search at a time, within bounds: a newer
 // one ends it.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
 import type { ConversationList } from './conversation-list.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 export type Found = {
   readonly id: string
@@ -32,6 +34,9 @@ export function createSearch({ kernel, list }: SearchDeps): (query: string) => P
     for (let position = '0'; !signal.aborted;) {
       const items = await kernel.readOutBefore(`web:${id}`, position, pageItems)
       for (const item of items.toReversed()) {
+        // A message takes a moment, and others wait meanwhile.
+        await nextTurn()
+        if (signal.aborted) return undefined
         const text = alike(toText(item))
         const folded = text.toLowerCase()
         const at = folded.indexOf(wanted)
@@ -69,7 +74,7 @@ function toText(item: OutItem): string {
 
 /** Letters alike in width. */
 function alike(text: string): string {
-  return text.slice(0, mostChars).normalize('NFKC')
+  return toNormalForm(text.slice(0, mostChars), 'NFKC')
 }
 
 function toExcerpt(text: string, at: number, length: number): string {

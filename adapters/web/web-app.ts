@@ -5,7 +5,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import type { Live } from '#queues/workers/live.ts'
 import type { AccessToken } from './access-token.ts'
-import { refuse, refuseFailure } from './answer.ts'
+import { refuse, refuseFailure, type Say } from './answer.ts'
 import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
@@ -26,8 +26,7 @@ export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
   readonly now?: () => number
-  /** Tells the operator; no words of people or of the model. */
-  readonly say?: (text: string) => void
+  readonly say?: Say
 }
 
 /** Serves POST requests. It must itself verify who sends, before it reads the body, which it gets unread and must bound. */
@@ -116,7 +115,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
     return page.find(context.req.param('name'), context.req.header('if-none-match')) ?? context.notFound()
   })
   app.notFound((context) => refuse(context, 404, { code: 'not-found', message: 'There is nothing here.' }))
-  app.onError((failure, context) => refuseFailure(context, failure))
+  app.onError((failure, context) => refuseFailure(context, failure, deps.say ?? (() => {})))
   return app
 }
 

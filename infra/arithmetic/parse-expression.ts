@@ -1,6 +1,7 @@
 // Reads an arithmetic expression by jsep, which parses and can run nothing. It is set up once, for this module's thread: numbers, names, calls,
 // + - * / % ^ and brackets; everything else of JavaScript is refused by the reading or by whoever works the tree out.
 import jsep from 'jsep'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 export type Expression = jsep.Expression
 
@@ -65,9 +66,10 @@ function readPower(parser: jsep.HookScope): Expression {
 export function parseExpression(written: string): Expression {
   const plain = spellings.reduce(
     (text, [spelling, sign]) => text.replaceAll(spelling, sign),
-    written
-      .replaceAll(powers, (raised) => `^${raised.normalize('NFKC')}`)
-      .normalize('NFKC')
+    toNormalForm(
+      written.replaceAll(powers, (raised) => `^${toNormalForm(raised, 'NFKC')}`),
+      'NFKC',
+    )
       .replaceAll(/\s+/g, ' ')
       .trim(),
   )

@@ -1,8 +1,9 @@
 // Simple arithmetic for the demo model: + − × ÷ and brackets. It evaluates no code.
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 /** The longest arithmetic expression in a text, or undefined when there is none with an operator between numbers. */
 export function findExpression(text: string): string | undefined {
-  const candidates = text.normalize('NFKC').match(/[-+*/×÷xX().\d\s]{3,200}/g) ?? []
+  const candidates = toNormalForm(text, 'NFKC').match(/[-+*/×÷xX().\d\s]{3,200}/g) ?? []
   const trimmed = candidates.map((each) =>
     each
       .trim()

@@ -2,6 +2,7 @@
 // it has a word of every group of a fact; no pattern is matched. A test holds commands, settings and files named there to what exists.
 import table from './demo-facts.json' with { type: 'json' }
 import type { DemoLanguage } from './demo-turn.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 /** A longer message is work, not a question about the product. */
 const maxLength = 120
@@ -16,8 +17,7 @@ const facts = table.facts.map(({ words, ...answers }) => ({
 /** The answer of the first fact that fits. */
 export function findFact(asked: string, language: DemoLanguage): string | undefined {
   if (asked.length > maxLength) return undefined
-  const text = ` ${asked
-    .normalize('NFKC')
+  const text = ` ${toNormalForm(asked, 'NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')} `
   const found = facts.find(({ groups }) => groups.every((group) => group.some((word) => has(text, word))))

@@ -31,7 +31,7 @@ import { openWeb } from './web.ts'
 export async function runAll(): Promise<number> {
   const settings = loadSettings(process.env, process.cwd())
   const { log, addSecret } = createLog({ level: settings.logLevel, secrets: settings.secrets })
-  return await runParts(log, (start) => startAll({ ...start, settings, log, addSecret }))
+  return await runParts(log, (start) => startAll({ ...start, settings, log, addSecret }), 'go-on')
 }
 
 type Deps = Start & { readonly settings: Settings; readonly log: Log; addSecret(value: string): void }

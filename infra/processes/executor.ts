@@ -28,6 +28,7 @@ import { createSpending, toMoneyLimit } from './spending.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, toLeft, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
+import { mostHeldMs, watchFeature } from './watch-feature.ts'
 
 const defaultRetryDelaysMs = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
@@ -142,7 +143,13 @@ export function createExecutorDeps(
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
   const estimate = remembering((text) => estimateTokens(text).upperBound)
-  const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer, features)], onFeatureFailed)
+  const onSlow = (feature: string, what: string): void =>
+    trouble(`The feature ${feature} held up all else in this process for longer than ${mostHeldMs} ms: ${what}.`)
+  const given = [...features, ...openFeatures(runtime, found, mayAnswer, features)]
+  const all = indexFeatures(
+    given.map((feature) => watchFeature(feature, onSlow)),
+    onFeatureFailed,
+  )
   const offered = createOffers(all.tools, estimate)
   // A chat may choose any of them: one whose window has no room for a prompt is told of now.
   for (const { role } of listModels(found.port)) offered(modelOf(found.port, role).contextTokens)

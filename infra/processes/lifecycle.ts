@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#infra/log.ts'
 import type { Part } from './part.ts'
+import { watchFailures, type WatchOptions } from './watch-failures.ts'
 
 /** Running turns may take this long to finish, of what all parts have together. */
 const partGraceMs = 14_000
@@ -31,8 +32,13 @@ export type Start = {
  * Runs `start`, then waits for a signal. `start` resolves with all parts; they stop in the reverse order: what takes messages in comes
  * last in it, what delivers before the executor, so that answers finished while stopping still go out. Resolves with the exit code once
  * everything has stopped; rejects when the start fails, everything stopped too. Whatever happens, the process ends within 24 s of the first signal.
+ * `atException` says whether an exception that nobody caught ends it while it runs.
  */
-export async function runParts(log: Log, start: (starting: Start) => Promise<readonly Part[]>): Promise<number> {
+export async function runParts(
+  log: Log,
+  start: (starting: Start) => Promise<readonly Part[]>,
+  atException: WatchOptions['atException'] = 'end',
+): Promise<number> {
   const signal = listenForStop(log)
   const begun: Part[] = []
   const closing = new AsyncDisposableStack()
@@ -53,6 +59,8 @@ export async function runParts(log: Log, start: (starting: Start) => Promise<rea
   })
   try {
     const parts = await Promise.race([starting, rejected(signal)])
+    // Before that a failure of any kind ends the start.
+    watchFailures(log, { atException })
     if (!signal.aborted) await once(signal, 'abort')
     await stopAll(parts, allGraceMs, log)
   } catch (error) {

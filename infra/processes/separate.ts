@@ -12,7 +12,7 @@ import { loadModel } from './model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { startChannel } from './channel.ts'
 import { openPlatform, platforms, type Platform } from './channels.ts'
-import { runParts } from './lifecycle.ts'
+import { runParts, type Start } from './lifecycle.ts'
 import type { ExecutorTuning } from './executor.ts'
 import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
@@ -27,7 +27,7 @@ export async function runSeparate(
   const folder = process.cwd()
   const settings = loadSettings(process.env, folder)
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
-  return await runParts(log, async ({ add, addAll, defer }) => {
+  const start = async ({ add, addAll, defer }: Start): Promise<readonly Part[]> => {
     const model = roles.some(thinks) ? await loadModel(settings) : undefined
     const routing = roles.includes('router') ? loadConfigFile(folder).routing : undefined
     const agreed = toAgreed(settings, { roles, model: model?.port, routing })
@@ -45,11 +45,15 @@ export async function runSeparate(
     const { name, endpoint } = model?.port.describe() ?? {}
     log.info({ roles, redis: describeRedis(settings), ...(model && { model: `${name} at ${endpoint}` }) }, 'started')
     return parts
-  })
+  }
+  return await runParts(log, start, roles.every(isWorker) ? 'end' : 'go-on')
 }
 
 /** Whether it works with the model. */
 const thinks = (role: Role): boolean => role === 'executor' || role === 'reflection'
+
+/** Others take its work over within seconds; a channel has connections of people, and a bot may have one process alone. */
+const isWorker = (role: Role): boolean => ['router', 'executor', 'reflection'].includes(role)
 
 type Given = {
   readonly folder: string

@@ -27,7 +27,7 @@ export async function openWeb(runtime: Runtime): Promise<{ channel: WebChannel; 
       redis,
       now: clock.now,
       findMissing,
-      say: onceAMinute((text) => log.warn(text)),
+      say: onceAMinute((text, error) => log.warn(error === undefined ? {} : { err: error }, text)),
     },
   )
   const exposed = describeExposure(settings)

@@ -39,7 +39,7 @@ export type DraftShowDeps = {
 /** Not sooner than the budget gives it again. */
 const typingEveryMs = 4000
 /** In a group: until a turn shows that it is at work, or its message changes. Each later gap is twice the one before, up to eight times this. */
-export const groupGapMs = 6000
+const groupGapMs = 6000
 const mostDoublings = 3
 /** A row's name in the send budget: each real attempt counts. The first part of a text takes the permit that the whole was given. */
 export function toSendId(conversation: ConversationId, { id, attempts }: Pick<BegunRow, 'id' | 'attempts'>): string {

@@ -1,5 +1,6 @@
 // Makes a text comparable: one form of each character, what others said or what is code masked as □, cut into sentences. Looks at no more than
 // the head and the tail of a long text, so its cost has a limit. Pure.
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 const headChars = 6000
 const tailChars = 2000
@@ -35,10 +36,7 @@ const toWindow = (raw: string): string =>
 export function fold(text: string): string {
   // Plain English has but one form.
   if (/^[\x20-\x7e\n]*$/.test(text)) return text.toLowerCase().trim()
-  return text
-    .toWellFormed()
-    .replace(/[‘’ʼ´]/gu, "'")
-    .normalize('NFKC')
+  return toNormalForm(text.toWellFormed().replace(/[‘’ʼ´]/gu, "'"), 'NFKC')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')
     .toLowerCase()
     .trim()

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import type { Slice } from '#shared/feature/slice.ts'
 import { taint } from '#shared/model/taint.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 export const mostTitleChars = 60
 export const mostTextChars = 2000
@@ -45,7 +46,7 @@ function fold(all: Notes, change: Change): Notes {
   return { ...all, notes: all.notes.map((one) => (one.id === before.id ? written : one)) }
 }
 
-const toKey = (title: string): string => title.normalize('NFC').trim().toLowerCase()
+const toKey = (title: string): string => toNormalForm(title, 'NFC').trim().toLowerCase()
 
 /** Titles differ by more than capital letters. */
 export const findTitled = ({ notes }: Notes, title: string): Note | undefined =>

@@ -4,6 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import { toLook } from '#shared/feature/inert.ts'
 import { buttonWords } from './words.ts'
 import type { Kept } from './kept.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 export type Read =
   | { readonly kind: 'answer'; readonly text: string; readonly isCut: boolean }
@@ -70,8 +71,10 @@ const dates = [
 ]
 
 function fits(said: string, expects: Kept['expects']): boolean {
-  const plain = said.normalize('NFKC')
   if (expects === 'text') return true
+  // One sign becomes eighteen at most.
+  if (said.length > 400) return false
+  const plain = toNormalForm(said, 'NFKC')
   if (plain.length > 200) return false
   if (expects === 'number') return number.test(plain)
   return expects === 'date' ? dates.some((form) => form.test(plain)) : yesOrNo.has(toLook(plain))

@@ -1,5 +1,7 @@
 // Whether two questions ask the same: word by word, or in other words where most of what they say is the same. Chinese is compared by pairs of
 // characters. Numbers and question words must agree: "when" is not "where", and step 3 is not step 4.
+import { toNormalForm } from '#shared/chat/normal-form.ts'
+
 const filler = new Set(
   'a an the is are was were be do does did can could would will shall should may might you your me my i we our us it its please tell let know to of for in on at and or what whats so that this there with have has like want need just'.split(
     ' ',
@@ -22,8 +24,7 @@ export function asksTheSame(one: string, other: string): boolean {
 const questionWords = /when|where|who|whom|why|how|which|何时|什么时候|几点|哪里|哪儿|谁|为什么|怎么|如何|哪个|多少/gu
 
 function toSaid(text: string) {
-  const plain = text
-    .normalize('NFKC')
+  const plain = toNormalForm(text, 'NFKC')
     .toLowerCase()
     .replaceAll(/[\p{P}\p{S}\p{C}]/gu, ' ')
   const words = plain.match(/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]+/gu) ?? []

@@ -7,6 +7,7 @@ import { isLiteralStop } from '#shared/chat/stop.ts'
 import type { AskedCard } from '#shared/run/question.ts'
 import type { Rights } from './decide.ts'
 import { isLoose } from './loose.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 export type Heard = {
   readonly event: MessageEvent
@@ -131,4 +132,4 @@ const isLabel = ({ labels }: AskedCard, i: number, said: string): boolean =>
 
 /** Without its case and the width of its characters. */
 const toSame = (text: string): string =>
-  text.length > longestChoiceChars ? '' : text.normalize('NFKC').trim().toLowerCase()
+  text.length > longestChoiceChars ? '' : toNormalForm(text, 'NFKC').trim().toLowerCase()

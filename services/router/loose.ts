@@ -1,6 +1,7 @@
 // What a text is as a whole, for questions that ask for such a thing: a number, a date, or yes or no. Plain lists: what is more than that is a
 // message. Pure.
 import type { Loose } from '#shared/run/question.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 /** Longer than any of these. */
 const longestChars = 40
@@ -33,8 +34,7 @@ const longMonths = 'january february march april may june july august september 
 /** Whether a text is nothing but what such a question asks for; an option is none of these. */
 export function isLoose(kind: Loose, text: string): boolean {
   if (text.length > longestChars) return false
-  const said = text
-    .normalize('NFKC')
+  const said = toNormalForm(text, 'NFKC')
     .trim()
     .toLowerCase()
     .replace(/\s{1,40}/g, ' ')

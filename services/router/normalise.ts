@@ -2,6 +2,7 @@
 // than the head and the tail of a long text, so its cost has a limit. Pure.
 import signs from '#services/router/grammar/signs.json' with { type: 'json' }
 import { formsOf } from './grammar.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 const grammar = formsOf('text')
 const headChars = 2000
@@ -35,11 +36,8 @@ export function normalise(raw: string, spell: (text: string) => string): NormalT
 /** One form of each character, case kept: what a text and a configured word are compared in. */
 export function fold(text: string): string {
   return (
-    text
-      .toWellFormed()
-      // Before the next, which takes the last of them apart.
-      .replace(/[‘’ʼ´]/gu, "'")
-      .normalize('NFKC')
+    // Quotation marks come first, since the normal form takes the last of them apart.
+    toNormalForm(text.toWellFormed().replace(/[‘’ʼ´]/gu, "'"), 'NFKC')
       .replace(/[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]|(?![\n\t])\p{Cc}/gu, '')
       .replace(/[\u3400-\u9fff]/gu, (sign) => simplify.get(sign) ?? sign)
       .replace(/([a-z])\1{2,}/giu, (run, sign: string, at: number, all: string) =>

@@ -1,5 +1,6 @@
 // Finds the texts that share most with a query: words of Latin and other letters, pairs of Chinese characters; what is rare counts more (BM25).
 // Linear in the texts, and lets others have their turn between them: a session has megabytes.
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 export type Best = {
   /** Which text. */
@@ -21,7 +22,7 @@ const charsAtOnce = 50_000
 
 /** Terms of a text, each as often as it stands there. */
 export function toTerms(text: string): string[] {
-  const folded = text.toLowerCase().normalize('NFKC')
+  const folded = toNormalForm(text.toLowerCase(), 'NFKC')
   const terms: string[] = []
   for (const [run] of folded.matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[\p{L}\p{N}_]+/gu)) {
     if (!/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run)) {

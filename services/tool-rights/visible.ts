@@ -1,5 +1,6 @@
 // Arguments of a call as people are shown them: JSON as it is run, in which nothing hides. What nobody sees, what turns the direction of writing and
 // letters that pass for Latin ones stand as escapes, which mean the same in JSON. Takes time in proportion to the text.
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 export type Visible = {
   /** Markdown: in fences that nothing in the arguments can close. */
@@ -69,7 +70,7 @@ function escapeDisguised(word: string): string {
 /** Letters, marks and digits that no Chinese or English sentence mixes into a Latin word. */
 const foreign =
   /(?![\0-\u007f\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}\p{N}]/gu
-const isAccented = (sign: string): boolean => /^[A-Za-z]\p{M}+$/u.test(sign.normalize('NFD'))
+const isAccented = (sign: string): boolean => /^[A-Za-z]\p{M}+$/u.test(toNormalForm(sign, 'NFD'))
 const alike = new Set('АВЕЗІЈКМНОРСТУХҮԚԜѕасеіјкорстухһԁԛԝѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχ')
 const isAllAlike = (word: string): boolean => {
   const letters = word.match(/\p{L}/gu) ?? []

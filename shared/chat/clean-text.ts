@@ -1,4 +1,5 @@
-// Makes text from outside safe to store and show: valid Unicode, no control or direction-override characters, bounded length.
+// Makes text from outside safe to store and show: valid Unicode, no control or direction-override characters, no heap of accents, bounded length.
+import { withFewMarks } from './normal-form.ts'
 
 /** Longest text an event carries, UTF-16 units; longer ones keep their head and tail. */
 const maxTextChars = 32_000
@@ -14,7 +15,7 @@ export function cleanText(raw: string): CleanText {
   const kept = truncated
     ? `${raw.slice(0, headChars)}\n[…]\n${raw.slice(raw.length - (maxTextChars - headChars - 5))}`
     : raw
-  const text = kept.replaceAll('\r\n', '\n').replaceAll(unwanted, '').toWellFormed().trim()
+  const text = withFewMarks(kept.replaceAll('\r\n', '\n').replaceAll(unwanted, '')).toWellFormed().trim()
   return { text, truncated }
 }
 

@@ -2,6 +2,7 @@
 // principal. Two people of one name get a number, the same as long as they are known.
 import type { PrincipalId } from './conversation.ts'
 import type { ChatEvent } from './event.ts'
+import { toNormalForm } from './normal-form.ts'
 
 /** Shown names by principal, the one met last at the end. */
 export type People = Readonly<Record<PrincipalId, string>>
@@ -49,4 +50,4 @@ function add(people: People, principal: PrincipalId, raw: string | undefined): P
 }
 
 /** What looks alike counts as the same name. */
-const toKey = (name: string): string => name.normalize('NFKC').toLowerCase()
+const toKey = (name: string): string => toNormalForm(name, 'NFKC').toLowerCase()

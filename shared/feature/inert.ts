@@ -1,5 +1,6 @@
 // Words of the model, or of anybody, that stand in a card of ours: as they were written, and nothing in them is markup, a mark of ours, a call by
 // name or a command to tap. Takes time in proportion to the text.
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 /** What nobody sees, but for what joins emoji. */
 const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu
@@ -71,8 +72,7 @@ const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
 /** Two texts that people would take for one another have the same. */
 export const toLook = (text: string): string =>
   [
-    ...text
-      .normalize('NFKD')
+    ...toNormalForm(text, 'NFKD')
       .toLowerCase()
       .replaceAll(/[\p{M}\p{C}\p{Z}\p{P}]/gu, ''),
   ]

@@ -104,6 +104,16 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [file('infra/a.ts', 'const home = process.env.HOME')],
     },
   ],
+  'texts are normalised in one place': [
+    {
+      breach: [file('services/router/a.ts', "const folded = text.normalize('NFKC')")],
+      fine: [file('shared/chat/normal-form.ts', "const folded = text.normalize('NFKC')")],
+    },
+    {
+      breach: [file('adapters/web/page/a.js', 'const all = texts.map((one) => one.normalize())')],
+      fine: [file('adapters/web/page/a.js', "const all = texts.map((one) => toNormalForm(one, 'NFC'))")],
+    },
+  ],
   'there are no import cycles, type imports included': [
     {
       breach: [importing('shared/a.ts', './b.ts'), importing('shared/b.ts', './a.ts')],

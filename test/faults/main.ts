@@ -5,7 +5,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
-import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
+import { corrupt, poison, poisonThrown } from '#test/faults/scenarios/broken.ts'
 import { cardSenders } from '#test/faults/scenarios/card-senders.ts'
 import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { clockSkew } from '#test/faults/scenarios/clock-skew.ts'
@@ -119,6 +119,7 @@ const all: readonly Scenario[] = [
   duplicates,
   outOfOrder,
   poison,
+  poisonThrown,
   corrupt,
   ...bursts,
   ...platformBursts,

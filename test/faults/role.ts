@@ -3,6 +3,7 @@
 //   CRASH_SENDING=<begun|done>:<text>   SIGKILL itself when a row that carries this text was given to be sent, before its request; or after that, before
 //                                      what became of it is stored.
 //   CRASH_TEXT=<text>                   SIGKILL itself before any append that carries this text: a message that kills every time.
+//   CRASH_BY=exception                 by an exception that nobody catches, instead of SIGKILL.
 //   REPLY_EXPIRES_IN_MS=<ms>           how long a reply waits for its permit before it is given up, instead of ten minutes.
 //   CRASH_READING=<text>               SIGKILL itself when a feature reads a record of a turn that carries this text.
 //   SAMPLE_FEATURE=1                    the executor has the feature of test/rig/sample-feature.ts too.
@@ -27,7 +28,10 @@ let calls = 0
 let watchedRow: string | undefined
 
 function crash(): void {
-  process.kill(process.pid, 'SIGKILL')
+  if (process.env['CRASH_BY'] !== 'exception') process.kill(process.pid, 'SIGKILL')
+  setImmediate(() => {
+    throw new Error('planted')
+  })
 }
 
 /** What a sender is given to send next. */
@@ -41,7 +45,11 @@ function watchSending(answer: unknown): unknown {
 const wrapUnits =
   (call: CallUnit): CallUnit =>
   async (name, key, args) => {
-    if (poison !== undefined && name === 'append' && args.some((arg) => String(arg).includes(poison))) crash()
+    if (poison !== undefined && name === 'append' && args.some((arg) => String(arg).includes(poison))) {
+      crash()
+      // What was asked for is never sent.
+      return await new Promise<never>(() => {})
+    }
     if (sendingAt === 'done' && name === 'settle' && args.includes(watchedRow ?? Number.NaN)) crash()
     if (repeated.includes(name)) await call(name, key, args)
     if (sendingAt !== undefined && (name === 'begin' || name === 'settle'))

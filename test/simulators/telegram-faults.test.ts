@@ -2,7 +2,7 @@
 import { HttpError } from 'grammy'
 import { expect, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { documentedLimits } from './telegram/faults.ts'
+import { documentedLimits } from '#test/simulators/telegram/faults.ts'
 import { refusalOf, startRig } from './telegram-bot.ts'
 
 test('answers 429 with retry_after until the time is over, for this chat only', async () => {

@@ -1,4 +1,5 @@
 // A pasted document in plain signs: what chat programs and keyboards of people make of a text is taken back. Pure, and linear in the text.
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 const breaks = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
 /** What nobody sees. */
@@ -7,7 +8,7 @@ const hidden = /\p{Cf}|\p{Variation_Selector}|\u034f|(?![\n\t])\p{Cc}/gu
 /** Full-width signs, spaces of any kind and line breaks of any kind in their plain form; what nobody sees goes. Lines stay lines. */
 export function toPlainSigns(text: string): string {
   // Each sign by itself: a text of accents in a row takes the square of its length to be brought in order.
-  const signs = text.toWellFormed().replaceAll(/[^\0-\x7f]/gu, (sign) => sign.normalize('NFKC'))
+  const signs = text.toWellFormed().replaceAll(/[^\0-\x7f]/gu, (sign) => toNormalForm(sign, 'NFKC'))
   return signs.replaceAll(breaks, '\n').replaceAll(hidden, '')
 }
 

@@ -4,6 +4,7 @@ import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { toLook } from '#shared/feature/inert.ts'
 import type { Asking, Shown } from './asking.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 /** What is longer says more than an option. */
 const longestChars = 64
@@ -47,7 +48,7 @@ const han = '一二三四五六'
 
 /** Infinity for what is no place in a list. */
 function toPlace(text: string): number {
-  const said = text.normalize('NFKC').trim().toLowerCase()
+  const said = toNormalForm(text, 'NFKC').trim().toLowerCase()
   const [, digits] = /^(?:(?:option|number|no\.?|选项|选|第) ?)?(\d{1,2})[.)。]?(?:个|项|号)?$/.exec(said) ?? []
   if (digits !== undefined) return Number(digits) || Infinity
   const [, word = ''] = /^(?:the )?([a-z]{5,6})(?: (?:one|option))?[.!]?$/.exec(said) ?? []

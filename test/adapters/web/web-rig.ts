@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createWebChannel, type WebChannel } from '#adapters/web/web-channel.ts'
+import type { WebDeps } from '#adapters/web/web-app.ts'
 import { connectKernel, connectProducer, connectSubscriber } from '#queues/connection.ts'
 import { createHints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -23,6 +24,7 @@ export type StartOptions = {
   readonly now?: () => number
   readonly kernel?: (kernel: Kernel) => Kernel
   readonly publicUrl?: string
+  readonly say?: WebDeps['say']
   readonly ingest?: Pick<IngestDeps, 'synced' | 'lastSeconds'>
 }
 export type WebServer = {
@@ -55,12 +57,19 @@ export async function startWebRig(): Promise<WebRig> {
     const hints = createHints(producer)
     const live = createLive(connectSubscriber(redis.url))
     const plain = createRedisKernel(own, createUnits(own, { patienceMs: 1000 }))
-    const { now } = options
+    const { now, say } = options
     const used = options.kernel?.(plain) ?? plain
     const ingest = createIngest({ kernel: used, hints, ...options.ingest })
     const channel = await createWebChannel(
       { tokenFile, closeGraceMs: 200, publicUrl: options.publicUrl },
-      { kernel: used, live, redis: own, findMissing: async () => [], ...(now ? { now } : {}) },
+      {
+        kernel: used,
+        live,
+        redis: own,
+        findMissing: async () => [],
+        ...(now ? { now } : {}),
+        ...(say ? { say } : {}),
+      },
     )
     const port = await channel.listen(0)
     let stopping = new AbortController()

@@ -6,7 +6,7 @@ import { exactVersionRule, lifecycleRule, lockRule } from './packages.ts'
 import { coreSizeRule, fileSizeRule, sharedShareRule } from './sizes.ts'
 import type { Rule } from './source-file.ts'
 import { unitRule } from './units.ts'
-import { bullRule, luaRule, pureRule, vendorRule } from './vendors.ts'
+import { bullRule, luaRule, normaliseRule, pureRule, vendorRule } from './vendors.ts'
 import { waitRule } from './waits.ts'
 import { wordingRule } from './wording.ts'
 
@@ -17,6 +17,7 @@ export const allRules = {
   'only queues knows BullMQ': bullRule,
   'only queues runs Lua': luaRule,
   'services and shared do no I/O': pureRule,
+  'texts are normalised in one place': normaliseRule,
   'there are no import cycles, type imports included': cycleRule,
   'files are small': fileSizeRule,
   'router, executor and kernel stay small': coreSizeRule,

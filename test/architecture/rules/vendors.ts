@@ -1,5 +1,5 @@
 // Technology stays at the edge: packages only in infra, adapters and queues (zod anywhere), BullMQ and Lua only in
-// queues, and no I/O in services and shared.
+// queues, no I/O in services and shared, and one place for what a hostile text can make slow.
 import { isCode, parseImports, topFolder } from './source-file.ts'
 import type { Rule, SourceFile } from './source-file.ts'
 
@@ -52,6 +52,18 @@ export const pureRule: Rule = (files) =>
         ? [...found, `${file.path} reads process.env: settings are passed in`]
         : found
     })
+
+/** Bringing a long row of accents into a normal form takes the square of its length. */
+export const normaliseRule: Rule = (files) =>
+  files
+    .filter(
+      (file) => isCode(file) && !['shared/chat/normal-form.ts', 'test'].some((free) => file.path.startsWith(free)),
+    )
+    .flatMap((file) =>
+      /\.normalize\b/.test(file.text)
+        ? [`${file.path} normalises a text: use toNormalForm of shared/chat/normal-form.ts`]
+        : [],
+    )
 
 /** Packages by name, `@scope/name` as one; built-in modules left out. */
 function packageImports(files: readonly SourceFile[]): { file: SourceFile; name: string }[] {

@@ -12,8 +12,8 @@ const maxStarts = 6
 /** From the fifth on it is alone, or its neighbour is. */
 const startsInCompany = 4
 
-export const poison: Scenario = {
-  name: 'poison-message',
+const poisonBy = (name: string, how: Readonly<Record<string, string>>): Scenario => ({
+  name,
   rows: [44],
   async run(note) {
     await using fleet = await startFleet()
@@ -22,7 +22,7 @@ export const poison: Scenario = {
     const over = new AbortController()
     const supervise = (async () => {
       while (!over.signal.aborted) {
-        const child = await fleet.start('executor', { CRASH_TEXT: 'echo: POISON' })
+        const child = await fleet.start('executor', { CRASH_TEXT: 'echo: POISON', ...how })
         await Promise.race([child.ended, once(over.signal, 'abort')])
         if (over.signal.aborted) return
         kills += 1
@@ -52,7 +52,11 @@ export const poison: Scenario = {
       `${kills} processes died, then it was set aside, its sender told once; the next message answered; its neighbours were begun ${repeats.join(', ')} times in vain; replayed`,
     )
   },
-}
+})
+
+export const poison = poisonBy('poison-message', {})
+/** A worker that an exception ends says as little as one that was killed: what it did counts in the same way. */
+export const poisonThrown = poisonBy('poison-exception', { CRASH_BY: 'exception' })
 
 /** How often more than once the model was asked for each. */
 async function countRepeats(fleet: Fleet, asked: readonly Asked[]): Promise<readonly number[]> {

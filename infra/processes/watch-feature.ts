@@ -1,0 +1,76 @@
+// Names what holds the event loop up: each function of a feature is measured until it first waits, since nothing else of the process goes on meanwhile.
+// It changes nothing of what the feature does.
+import type { Feature, LetterRule, QuestionRule, TimerRule } from '#shared/feature/feature.ts'
+
+/** `what` names the function, such as `command stop`. */
+export type OnSlow = (feature: string, what: string) => void
+
+/** So long a person does not notice. */
+export const mostHeldMs = 200
+
+/** Of this thread: that others have the processor is no feature's fault. */
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+export function watchFeature(feature: Feature, onSlow: OnSlow, now = usedMs): Feature {
+  const watch =
+    <A extends readonly unknown[], R>(what: string, work: (...given: A) => R): ((...given: A) => R) =>
+    (...given) => {
+      const startedMs = now()
+      try {
+        return work(...given)
+      } finally {
+        if (now() - startedMs > mostHeldMs) onSlow(feature.name, what)
+      }
+    }
+  const { commands, tools, context, questions, timers, letters } = feature
+  const { prefers, edited, under, ended, slice } = feature
+  return {
+    ...feature,
+    ...(commands
+      ? { commands: commands.map((one) => ({ ...one, run: watch(`command ${one.name}`, one.run.bind(one)) })) }
+      : {}),
+    ...(tools ? { tools: tools.map((one) => ({ ...one, run: watch(`tool ${one.name}`, one.run.bind(one)) })) } : {}),
+    ...(context
+      ? { context: context.map((one) => ({ ...one, give: watch(`context ${one.name}`, one.give.bind(one)) })) }
+      : {}),
+    ...(questions ? { questions: mapRules(questions, (own, rule) => watchQuestion(own, rule, watch)) } : {}),
+    ...(timers
+      ? {
+          timers: mapRules(timers, (own, rule): TimerRule => ({
+            ...rule,
+            due: watch(`timer ${own}`, rule.due.bind(rule)),
+          })),
+        }
+      : {}),
+    ...(letters
+      ? {
+          letters: mapRules(letters, (own, rule): LetterRule => ({
+            ...rule,
+            came: watch(`letter ${own}`, rule.came.bind(rule)),
+          })),
+        }
+      : {}),
+    ...(prefers ? { prefers: watch('prefers', prefers) } : {}),
+    ...(edited ? { edited: watch('edited', edited) } : {}),
+    ...(under ? { under: watch('under', under) } : {}),
+    ...(ended ? { ended: watch('ended', ended) } : {}),
+    ...(slice ? { slice: { ...slice, fold: watch('slice', slice.fold.bind(slice)) } } : {}),
+  }
+}
+
+type Watch = <A extends readonly unknown[], R>(what: string, work: (...given: A) => R) => (...given: A) => R
+
+function watchQuestion(own: string, rule: QuestionRule, watch: Watch): QuestionRule {
+  const { expired } = rule
+  return {
+    ...rule,
+    answer: watch(`answer ${own}`, rule.answer.bind(rule)),
+    ...(expired ? { expired: watch(`expired ${own}`, expired.bind(rule)) } : {}),
+  }
+}
+
+const mapRules = <R>(rules: Readonly<Record<string, R>>, change: (own: string, rule: R) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(rules).map(([own, rule]) => [own, change(own, rule)]))
