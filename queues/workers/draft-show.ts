@@ -145,7 +145,9 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
   }
 
   return {
-    enter: (draft) => void (pace = pace.turn === draft.turn ? pace : createPace(draft)),
+    enter(draft) {
+      if (pace.turn !== draft.turn) pace = createPace(draft)
+    },
     restMs: () => Math.max(dueMs(), quietUntilMs) - performance.now(),
     takeUnclear() {
       const was = unclear
@@ -166,7 +168,9 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
       await put({ turn, text: '' }, signal)
       if (last.turn === turn) last = { ...last, text }
     },
-    note: ({ turn, text }, atMs = last.atMs) => void (last = { turn, text, atMs }),
+    note: ({ turn, text }, atMs = last.atMs) => {
+      last = { turn, text, atMs }
+    },
   }
 }
 
@@ -185,7 +189,9 @@ function createPace({ turn, group = false }: Draft): Pace {
     turn,
     quietFromMs: performance.now(),
     gapMs: (usualMs) => (group ? Math.max(usualMs, groupGapMs * 2 ** Math.min(shows, mostDoublings)) : usualMs),
-    note: () => void shows++,
+    note() {
+      shows += 1
+    },
   }
 }
 

@@ -32,8 +32,8 @@ export type End = {
   /** The last step's entries, not yet journaled. */
   readonly entries?: readonly JournalEntry[]
   readonly failure?: TurnFailure
-  /** What an owner can raise where a budget is used up. */
-  readonly setting?: string | undefined
+  /** The command by which an owner raises the budget that is used up. */
+  readonly raise?: string | undefined
 }
 /** What a move leads to beyond its step; undefined when the turn simply goes on. */
 export type Outcome = End | { readonly kind: 'leave' } | undefined
@@ -237,7 +237,7 @@ function watchInterruptions(
   const forget = mailbox.onNews(hear)
   // It may have come before this worker did.
   hear()
-  const timer = setTimeout(() => ((late = true), abort()), at + limits.maxWallMs - deps.now())
+  const timer = setTimeout(() => ((late = true), abort()), Math.max(0, at + limits.maxWallMs - deps.now()))
   return {
     interrupted: interrupted.signal,
     interruption: () => (stopped ? 'stopped' : signal.aborted ? 'left' : late ? 'late' : held ? 'quiet' : undefined),

@@ -61,7 +61,7 @@ type Ending = {
   readonly isBare?: boolean
   /** The feature that asks for approvals could not: without it. */
   readonly isUnasked?: boolean
-} & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
+} & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'raise'>
 
 export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): Promise<Ended> {
   const ended = await takeStock(deps, claim, input)
