@@ -44,6 +44,8 @@ export type SendBudget = {
   acquireForNotice(limits: SendLimits, id: string): Promise<number>
   /** ms until there may be room for a call that nobody would miss, of which nothing is promised; 0 is now, and then it counts as sent. */
   acquireCosmetic(limits: SendLimits, asked: Asked): Promise<number>
+  /** Whether a reply in the making may be shown now, in the same way; then it counts. Not within a minute after a pause of the chat. */
+  mayShow(limits: SendLimits, asked: Asked): Promise<boolean>
   /** Whether no pause holds; counts as nothing. */
   isOpen(limits: SendLimits): Promise<boolean>
   pause(limits: SendLimits, scope: 'chat' | 'bot', ms: number): Promise<void>
@@ -67,7 +69,7 @@ type Scope = { readonly name: string; readonly isOfChat: boolean; readonly windo
 /** `aheadMs`: for how long ahead the bot's permits are promised, when everybody together wants more than it may send. */
 export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudget {
   const request = async (
-    action: 'ask' | 'notice' | 'cosmetic' | 'open',
+    action: 'ask' | 'notice' | 'cosmetic' | 'show' | 'open',
     limits: SendLimits,
     { id, cameAtMs = 0, scopes }: Omit<Asked, 'kind'> & { readonly scopes: readonly Scope[] },
   ): Promise<number> => {
@@ -85,11 +87,10 @@ export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudg
       const own = { name: `notices:${limits.chat}`, isOfChat: true, windows: toNotices(limits) }
       return request('notice', limits, { id, scopes: [own, ...toScopes(limits, 'send')] })
     },
-    acquireCosmetic(limits, asked) {
-      const share = { name: `cosmetics:${limits.chat}`, isOfChat: true, windows: limits.cosmetics }
-      const scopes = [share, ...toScopes(limits, asked.kind).map(withHalfOfBot)]
-      return request('cosmetic', limits, { ...asked, scopes })
-    },
+    acquireCosmetic: (limits, asked) =>
+      request('cosmetic', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) }),
+    mayShow: async (limits, asked) =>
+      (await request('show', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) })) === 0,
     isOpen: async (limits) => (await request('open', limits, { id: '', scopes: [] })) === 0,
     async pause(limits, scope, ms) {
       await call('send', toKey(limits), ['pause', '', scope === 'chat' ? limits.chat : '', Math.ceil(ms)])
@@ -107,6 +108,11 @@ function toScopes({ chat, perChat, perBot, buckets }: SendLimits, kind: CallKind
       ? { name: `bot:${bucket.name}`, isOfChat: false, windows: bucket.perBot }
       : { name: 'bot', isOfChat: false, windows: perBot },
   ]
+}
+
+function toCosmeticScopes(limits: SendLimits, kind: CallKind): readonly Scope[] {
+  const share = { name: `cosmetics:${limits.chat}`, isOfChat: true, windows: limits.cosmetics }
+  return [share, ...toScopes(limits, kind).map(withHalfOfBot)]
 }
 
 /** Half of the bot's permits are left to what people wait for, however many replies are being written. */

@@ -48,7 +48,7 @@ const uncertainForMs = 250
 const shortWaitMs = 150
 
 /** A cosmetic row that finds no permit for longer is left out: nobody would miss it, and the answers behind it would wait. */
-const cosmeticWaitMs = 2000
+const cosmeticWaitMs = 2500
 const leftOut: Outcome = { kind: 'failed', reason: 'answers need the permits' }
 
 /** A permit is for now: who needs longer to make use of it asks again, twice at most. */

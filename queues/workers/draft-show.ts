@@ -156,14 +156,14 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
     },
     isQuiet: () => performance.now() < quietUntilMs,
     shows: ({ turn, text }) => last.turn === turn && last.text === text,
-    mayShow: async (asked) => performance.now() >= dueMs() && (await budget.acquireCosmetic(limits, asked)) === 0,
+    mayShow: async (asked) => performance.now() >= dueMs() && (await budget.mayShow(limits, asked)),
     async showText(shown, signal, as = shown) {
       await put(as, signal)
       last = { ...last, ...shown }
     },
     async showTyping(turn, signal) {
       if (!showsTyping || performance.now() < typingDueMs(turn)) return
-      if ((await budget.acquireCosmetic(limits, { kind: 'typing', id: randomUUID() })) > 0) return
+      if (!(await budget.mayShow(limits, { kind: 'typing', id: randomUUID() }))) return
       const { text } = last
       await put({ turn, text: '' }, signal)
       if (last.turn === turn) last = { ...last, text }

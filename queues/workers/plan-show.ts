@@ -50,7 +50,7 @@ export function createPlanShow(deps: PlanShowDeps, sender: OwnSender): PlanShow 
     },
     async show({ draft: { turn, plan, language = 'en' }, plan: receipt }, signal) {
       if (!plan || !receipt || !isDue(plan)) return false
-      if ((await budget.acquireCosmetic(limits, { kind: 'edit', id: randomUUID() })) > 0) return false
+      if (!(await budget.mayShow(limits, { kind: 'edit', id: randomUUID() }))) return false
       shown = { ...plan, atMs: performance.now() }
       const draft = { turn, text: plan.text, message: { receipt, buttons: [], language } }
       const outcome = await putDraft(deps, { sender, draft }, signal)

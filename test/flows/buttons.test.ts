@@ -122,7 +122,9 @@ test('/lang takes a choice as it shows it, and answers in the language that is s
 test('/config leads to each setting and back in the same message, until done takes the buttons away', async () => {
   const c = 'web:config'
   const menu = await ask(c, '/config', 'config')
-  expect(menu.text).toContain('- Pace: automatic\n- Buttons under answers: on\n- Model: sim-main\n- Session: sess_')
+  expect(menu.text).toContain(
+    '- Pace: automatic\n- Buttons under answers: automatic\n- Model: sim-main\n- Session: sess_',
+  )
   expect(labels(menu)).toEqual([
     ['Language', 'Default depth', 'Style'],
     ['Technical depth', 'Pace', 'Buttons under answers'],

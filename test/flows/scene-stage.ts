@@ -25,14 +25,14 @@ export const stages = {
   telegram: async (pace: 'documented' | 'brisk') => {
     const limits = pace === 'brisk' ? brisk : documentedLimits
     const { perSecond, perChatPerSecond, perGroupPerMinute } = limits
-    const patienceMs = pace === 'brisk' ? 15_000 : 90_000
+    const patienceMs = pace === 'brisk' ? 60_000 : 90_000
     const platform = await startTelegram({ limits, patienceMs, languages: { Chen: 'zh-hans' } })
     return await openStage(platform, { TELEGRAM_RATES: [perSecond, perChatPerSecond, perGroupPerMinute].join() })
   },
-  discord: async () => await openStage(await startDiscord({ patienceMs: 15_000 })),
+  discord: async () => await openStage(await startDiscord({ patienceMs: 60_000 })),
   // Feishu tells nobody's language, so that a command after Chinese words would be answered in Chinese.
   feishu: async () =>
-    await openStage(await startFeishu({ patienceMs: 15_000 }), { FEISHU_CALLS: '0,20', FLOTILLA_LANGUAGE: 'en' }),
+    await openStage(await startFeishu({ patienceMs: 60_000 }), { FEISHU_CALLS: '0,20', FLOTILLA_LANGUAGE: 'en' }),
 }
 
 async function openStage(platform: ChatPlatform, env: Record<string, string> = {}): Promise<Stage> {

@@ -34,6 +34,27 @@ test('takes five messages per channel and five seconds, tells it in headers, the
   expect(rig.discord.ledger.invalidRequests()).toBe(1)
 })
 
+test('counts each route by itself, typing too, and a thread as a channel of its own', async () => {
+  await using rig = await startRig()
+  const { channel } = rig.guild
+  const headers = { authorization: `Bot ${rig.discord.token}` }
+  const type = async (where: string): Promise<number> =>
+    (await fetch(`${rig.discord.apiRoot}/v10/channels/${where}/typing`, { method: 'POST', headers })).status
+  for (let n = 0; n < 5; n++) expect(await type(channel)).toBe(204)
+  expect(await type(channel)).toBe(429)
+  expect((await post(rig, 'a message is none of that')).status).toBe(200)
+  expect(await type(rig.discord.person('Ann').openThread(channel, 'Trip'))).toBe(204)
+})
+
+test('counts that the bot types with all else that it does', async () => {
+  await using rig = await startRig({ limits: { global: { count: 3, windowMs: 10_000 } } })
+  const headers = { authorization: `Bot ${rig.discord.token}` }
+  for (let n = 0; n < 3; n++)
+    await fetch(`${rig.discord.apiRoot}/v10/channels/${rig.guild.channel}/typing`, { method: 'POST', headers })
+  const refused = await post(rig, 'no room')
+  expect([refused.status, refused.headers.get('x-ratelimit-global')]).toEqual([429, 'true'])
+})
+
 test('makes the real SDK wait by its headers, without a request during the wait', async () => {
   await using rig = await startRig({ limits: { routes: { createMessage: { count: 2, windowMs: 800 } } } })
   // It learns the bucket from the first answer, and what is left of it from the second.

@@ -33,6 +33,16 @@ test('takes five messages a second in a chat, then 230020', async () => {
   expect(rig.feishu.visible(rig.group)).toHaveLength(6)
 })
 
+test('counts what is said in a topic with its chat', async () => {
+  await using rig = await startRig()
+  const { message_id: root } = await rig.send('text', text)
+  const said = { msg_type: 'text', content: JSON.stringify(text), reply_in_thread: true }
+  const reply = () => rig.call('POST', `/im/v1/messages/${root}/reply`, said)
+  for (let n = 0; n < 4; n++) await reply()
+  expect(await rig.refusal(rig.send('text', text))).toMatchObject({ code: 230_020 })
+  expect(await rig.refusal(reply())).toMatchObject({ code: 230_020 })
+})
+
 test('takes five changes of a message a second', async () => {
   await using rig = await startRig()
   const { message_id: id } = await rig.send('interactive', card('0'))

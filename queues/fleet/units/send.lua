@@ -1,4 +1,4 @@
--- prefix; ask|notice|cosmetic|open, id, chat, ahead in ms, when it came or 0 for now, then scopes, the bot's last: name, 1 if of the chat, windows n, (count, ms)...
+-- prefix; ask|notice|cosmetic|show|open, id, chat, ahead in ms, when it came or 0 for now, then scopes, the bot's last: name, 1 if of the chat, windows n, (count, ms)...
 -- -> ms to wait
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send. For a chat, for what calls of a kind share there, and for the bot there are two sorted sets: what was sent, by when, and what was
@@ -9,7 +9,7 @@
 -- Where everybody together wants more than the bot may send, its permits are promised for `ahead` at most. Who finds none is told to ask again,
 -- and waits in `refused`, by the time it came: the newest goes first, an older one gets only what the newer leave, and notices what both leave.
 -- So what is new goes soon, and no permit is kept for what expires before.
--- A chat that was told to wait goes at half its pace, evenly, for a minute after it, and takes no cosmetic call till then: `wide` lasts for both.
+-- A chat that was told to wait goes at half its pace, evenly, for a minute after it, and shows no reply in the making till then: `wide` lasts for both.
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local action, id, chat = ARGV[1], ARGV[2], ARGV[3]
@@ -29,7 +29,7 @@ end
 
 local pause, wide = math.max(leftOf('pause:' .. chat), leftOf('pause:')), leftOf('wide:' .. chat)
 if action == 'open' then return pause end
-if action == 'cosmetic' then pause = math.max(pause, wide) end
+if action == 'show' then pause = math.max(pause, wide) end
 if pause > 0 then return pause end
 
 local ahead = tonumber(ARGV[4])
@@ -125,7 +125,7 @@ local function send()
   return 0
 end
 
-if action == 'cosmetic' then
+if action == 'cosmetic' or action == 'show' then
   local due = at
   for _, scope in ipairs(scopes) do due = math.max(due, (dueAt(scope))) end
   return due > at and due - at or send()

@@ -119,9 +119,9 @@ export async function openDesk(store: Store): Promise<Desk> {
           hints: { outbound: async (one) => void hinted.push(one) },
           budget: {
             ...budget,
-            async acquireCosmetic(limits, asked) {
+            async mayShow(limits, asked) {
               if (asked.kind !== 'typing') await how.beforeDraft?.()
-              return await budget.acquireCosmetic(limits, asked)
+              return await budget.mayShow(limits, asked)
             },
           },
           chats: createChatBook(call),
