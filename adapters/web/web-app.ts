@@ -17,6 +17,7 @@ import { addListRoutes } from './list-routes.ts'
 import { addLogin } from './login.ts'
 import { createOpenQuestions } from './open-questions.ts'
 import { loadPageFiles } from './page-files.ts'
+import { addPageStream } from './page-stream.ts'
 import { createPageReader } from './page-blocks.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
@@ -100,6 +101,13 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
   const findQuestions = createOpenQuestions({ redis, kernel, list })
   app.get('/api/questions', async (context) => context.json(await findQuestions()))
   addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader })
+  addPageStream(app, {
+    kernel,
+    live: deps.live,
+    identify: async (context) => await guard.identify(context),
+    streams,
+    reader,
+  })
   addLogin(app, { token, place, guard, page, now })
 
   app.get('/health', async (context) => {

@@ -29,6 +29,8 @@ export type ApiMessage = {
   readonly forgets?: string
   /** A turn ends with it: it can be answered again, unless it `waits` for a person. */
   readonly endsTurn?: boolean
+  /** Of such a message: the turn, whose drafts say nothing any more. */
+  readonly turn?: string
   readonly waits?: boolean
   readonly row?: string
   /** The `row` of the message that this one stands for from now on. */

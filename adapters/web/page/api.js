@@ -1,5 +1,7 @@
 // The server's interface as functions. A lost session leads to the login; everything else is a value or a thrown Failure.
 
+import { leaveAll } from './hub.js'
+
 /** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress, ApiQuestions, ApiSearch } from './api-types.d.ts' */
 
 /** `temporary`: trying again can help. */
@@ -91,7 +93,7 @@ async function call(path, init) {
   } catch (cause) {
     throw new Failure(String(cause), true)
   }
-  if (response.status === 401) location.assign('/login')
+  if (response.status === 401) leaveAll()
   /** @type {unknown} */
   const value = await response.json().catch(() => undefined)
   // A press that lost is an answer too.
@@ -129,10 +131,10 @@ const isAccepted = (value) => typeof read(value, 'eventId') === 'string'
 /** @param {unknown} value @returns {value is ApiMessages} */
 const isMessages = (value) => Array.isArray(read(value, 'messages'))
 /** @param {unknown} value @returns {value is ApiConversations} */
-const isConversations = (value) => Array.isArray(read(value, 'conversations'))
+export const isConversations = (value) => Array.isArray(read(value, 'conversations'))
 /** @param {unknown} value @returns {value is ApiSearch} */
 const isSearch = (value) => Array.isArray(read(value, 'found'))
 /** @param {unknown} value @returns {value is ApiQuestions} */
-const isQuestions = (value) => typeof read(value, 'now') === 'number' && Array.isArray(read(value, 'questions'))
+export const isQuestions = (value) => typeof read(value, 'now') === 'number' && Array.isArray(read(value, 'questions'))
 /** @param {unknown} value @returns {value is ApiPress} */
 const isPress = (value) => typeof read(value, 'outcome') === 'string'

@@ -2,6 +2,7 @@
 import { createComposer } from './composer.js'
 import { find } from './element.js'
 import { followConversation } from './feed.js'
+import { createLine } from './line.js'
 import { createManage } from './manage.js'
 import { startCountdowns } from './countdown.js'
 import { createOutbox } from './outbox.js'
@@ -19,6 +20,7 @@ const stop = find('stop', HTMLButtonElement)
 const welcome = find('welcome', HTMLElement)
 const tickEveryMs = 5000
 
+const line = createLine()
 const scroll = createScroll(() => void readEarlier())
 const outbox = createOutbox(() => show())
 const composer = createComposer((text, replyTo) => {
@@ -27,6 +29,7 @@ const composer = createComposer((text, replyTo) => {
 })
 const openNew = () => (location.hash = crypto.randomUUID().slice(0, 8))
 const questions = createQuestions({
+  line,
   titleOf: (id) => side.titleOf(id),
   onCount(count) {
     asked = count
@@ -34,6 +37,7 @@ const questions = createQuestions({
   },
 })
 const side = createSide({
+  line,
   onNew: openNew,
   onList: (current) => {
     named = current?.title ?? ''
@@ -42,16 +46,15 @@ const side = createSide({
     showTitle()
     questions.show()
   },
-  onRefresh: () => void questions.refresh(),
 })
 
 const manage = createManage({
   current: () => ({ id: conversation, title: named }),
-  onRenamed: () => void side.refresh(),
+  onRenamed: () => side.refresh(),
   onRemoved(id) {
     outbox.forget(id)
     if (id === conversation) openNew()
-    void side.refresh()
+    side.refresh()
   },
 })
 
@@ -81,20 +84,20 @@ function open() {
     onReply: (card) => composer.replyTo(card),
     onAnswered() {
       show()
-      void questions.refresh()
+      questions.refresh()
     },
   })
   thread = opened
   side.select(conversation)
   show()
   scroll.toEnd()
-  feed = followConversation(conversation, {
+  feed = followConversation(line, conversation, {
     onMessage(message) {
       scroll.keep(() => opened.add(message))
       newestAt = message.at
       if (!document.hidden) markRead(id, message.at)
       if (message.eventId) outbox.seen(message.eventId)
-      if (ready) void side.refresh()
+      if (ready) side.refresh()
       if (ready && message.forgets !== undefined) void side.lookAgain()
       show()
     },
@@ -102,8 +105,10 @@ function open() {
       scroll.above(() => opened.addEarlier(messages, isAll))
     },
     onDraft(draft) {
-      scroll.keep(() => opened.draft(draft))
+      let isShown = false
+      scroll.keep(() => (isShown = opened.draft(draft)))
       show()
+      return isShown
     },
     onReady() {
       if (!ready) scroll.toEnd()

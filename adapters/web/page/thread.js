@@ -78,12 +78,11 @@ export function createThread(deeds) {
 
   /** The draft becomes the reply it was: what is selected in it stays so. @param {ApiMessage} message */
   function takeDraft(message) {
-    if (!current?.text) {
+    if (!current?.text || (message.turn !== undefined && message.turn !== current.turn)) {
       endDraft()
       return bubble(message, deeds)
     }
-    const { box, turn } = current
-    finished.add(turn)
+    const { box } = current
     current = undefined
     const body = box.querySelector('.body')
     if (body) patchChildren(body, 0, renderBlocks(message.blocks))
@@ -146,6 +145,7 @@ export function createThread(deeds) {
     add(message) {
       if (message.forgets !== undefined) return forget(message.forgets, message.at)
       track(message)
+      if (message.turn !== undefined) finished.add(message.turn)
       if (replace(message)) {
         if (message.endsTurn) endDraft()
         return showWorking()
@@ -181,19 +181,20 @@ export function createThread(deeds) {
       keepOneAgain()
       showWorking()
     },
-    /** @param {ApiDraft} draft */
+    /** @param {ApiDraft} draft @returns {boolean} whether it could be shown, or need not be: false where what came before it is missing */
     draft(draft) {
-      if (finished.has(draft.turn) || (draft.resumed && open.size === 0)) return
+      if (finished.has(draft.turn) || (draft.resumed && open.size === 0)) return true
       if (draft.plan) showPlan(draft.plan)
       if (current && current.turn !== draft.turn) endDraft()
       const box = current?.box ?? draftBubble()
       const body = box.querySelector('.body')
-      if (!body || draft.from > body.childNodes.length) return
+      if (!body || draft.from > body.childNodes.length) return false
       if (!current) messages.append(box)
       current = { turn: draft.turn, text: draft.text, atMs: Date.now(), box }
       patchChildren(body, draft.from, renderBlocks(draft.blocks))
       box.hidden = draft.text === ''
       showWorking()
+      return true
     },
     /** Forgets a draft that nobody continues. */
     tick() {
