@@ -11,6 +11,7 @@ import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
 import { createHealth } from './health.ts'
 import { createHighlighter } from './highlight.ts'
+import { addDeedRoutes } from './deed-routes.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
@@ -22,7 +23,7 @@ import { createPageReader } from './page-blocks.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
 export type WebDeps = {
-  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'findCards' | 'due'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'findCards' | 'due' | 'halt' | 'forget'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
@@ -97,6 +98,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
   const { kernel, redis } = deps
   const list = createConversationList({ redis, kernel, principal: webOwner, now })
   addConversationRoutes(app, { ingest, list, now })
+  addDeedRoutes(app, { ingest, list, now, kernel })
   addListRoutes(app, { ingest, kernel, list })
   const findQuestions = createOpenQuestions({ redis, kernel, list })
   app.get('/api/questions', async (context) => context.json(await findQuestions()))

@@ -110,6 +110,10 @@ export function createRedisKernel(
       }))
     },
 
+    async halt(conversation, principal, spares = '') {
+      await unit('halt', conversation, [principal, spares], () => undefined)
+    },
+
     inbox: (conversation, limit, { lostAfterMs, allOrNone } = { lostAfterMs: -1 }) =>
       unit(
         'inbox',

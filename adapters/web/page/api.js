@@ -1,7 +1,13 @@
 // The server's interface as functions. A lost session leads to the login; everything else is a value or a thrown Failure.
 
 import { leaveAll } from './hub.js'
+import { language } from './words.js'
 
+/**
+ * What a button does: not a message of the person.
+ *
+ * @typedef {{ deed: 'again' } | { deed: 'why' | 'forget' | 'withdraw', of: string } | { deed: 'stop', spares: string | undefined }} Deed
+ */
 /** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress, ApiQuestions, ApiSearch } from './api-types.d.ts' */
 
 /** `temporary`: trying again can help. */
@@ -13,9 +19,12 @@ export class Failure extends Error {
   }
 }
 
+/** What this page speaks, and by which clock its browser goes: the bot goes by them where nobody chose anything else. */
+const toProgram = () => ({ language: language(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
+
 /** The body as the server counts it. @param {string} text @param {string} [replyTo] */
 export function toBody(text, replyTo) {
-  return JSON.stringify({ text: text.toWellFormed(), replyTo })
+  return JSON.stringify({ text: text.toWellFormed(), replyTo, ...toProgram() })
 }
 
 /** @param {string} id @param {string} key @param {{ text: string, replyTo?: string | undefined }} message @returns {Promise<ApiAccepted>} */
@@ -24,6 +33,18 @@ export async function sendMessage(id, key, { text, replyTo }) {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
     body: toBody(text, replyTo),
+  })
+  return check(value, isAccepted)
+}
+
+/** @param {string} id @param {string} key @param {Deed} deed @param {boolean} [isLast] the page is going @returns {Promise<ApiAccepted>} */
+export async function sendDeed(id, key, deed, isLast = false) {
+  const program = deed.deed === 'stop' || deed.deed === 'withdraw' ? {} : toProgram()
+  const value = await call(`/api/conversations/${id}/deeds`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    body: JSON.stringify({ ...deed, ...program }),
+    keepalive: isLast,
   })
   return check(value, isAccepted)
 }

@@ -15,13 +15,15 @@ import { applyWords } from './words.js'
 
 /**
  * What the page does for a message: `again` repeats the last question, `why` asks how an answer came about, `forget` makes the bot forget one,
- * `reply` answers a card in words, and `answered` is told when a button has won.
+ * `undo` keeps it after all, `withdraw` takes one back that waits, `reply` answers a card in words, and `answered` is told when a button has won.
  *
  * @typedef {{
  *   conversation: string,
  *   onAgain(): void,
  *   onWhy(row: string): void,
  *   onForget(message: ApiMessage): void,
+ *   onUndo(eventId: string): void,
+ *   onWithdraw(message: ApiMessage): void,
  *   onEdit(text: string): void,
  *   onReply(card: Card): void,
  *   onAnswered(): void,
@@ -118,6 +120,23 @@ function act(word, name, run) {
   return button
 }
 
+/** What waits below a reply that is being written can be taken back. @param {HTMLElement} made @param {ApiMessage} message @param {Deeds} deeds */
+export function offerWithdrawal(made, message, deeds) {
+  const button = element('button', { type: 'button', class: 'icon withdraw', 'data-t-label': 'withdraw' }, '×')
+  button.addEventListener('click', () => deeds.onWithdraw(message), { once: true })
+  const note = element('p', { class: 'waits' }, element('span', { 'data-t': 'waitsItsTurn' }), button)
+  applyWords(note)
+  made.append(note)
+}
+
+/** Stands for a message that is being forgotten, for as long as that can be undone. @param {string} eventId @param {Deeds} deeds */
+export function forgottenLine(eventId, deeds) {
+  const undo = act('undo', 'undo', () => deeds.onUndo(eventId))
+  const made = element('p', { class: 'forgotten', role: 'status' }, element('span', { 'data-t': 'forgotten' }), undo)
+  applyWords(made)
+  return made
+}
+
 /** The reply that is being written, without text yet. */
 export function draftBubble() {
   const made = element('article', { class: 'bot draft', 'aria-busy': 'true', 'aria-live': 'off' })
@@ -130,7 +149,9 @@ export function draftBubble() {
 export function unsentBubble(item, discard, deeds) {
   const made = element('article', { class: `user unsent ${item.state}` }, asTyped(item.text))
   const note = element('p', { class: 'note' }, element('span', { 'data-t': item.state }), item.reason ?? '')
-  if (item.state === 'refused') {
+  if (item.state === 'refused' && item.deed) {
+    note.append(act('discard', 'discard', () => discard(item)))
+  } else if (item.state === 'refused') {
     const edit = () => {
       discard(item)
       deeds.onEdit(item.text)

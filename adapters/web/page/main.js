@@ -1,7 +1,9 @@
 // The chat page: one open conversation, named by the address after #, kept in step with the server and with other tabs.
+import { sendDeed } from './api.js'
 import { createComposer } from './composer.js'
 import { find } from './element.js'
 import { followConversation } from './feed.js'
+import { createForgetting } from './forgetting.js'
 import { createLine } from './line.js'
 import { createManage } from './manage.js'
 import { startCountdowns } from './countdown.js'
@@ -22,7 +24,18 @@ const tickEveryMs = 5000
 
 const line = createLine()
 const scroll = createScroll(() => void readEarlier())
-const outbox = createOutbox(() => show())
+const outbox = createOutbox({
+  onChange: () => show(),
+  onDone: ({ conversation: id, eventId, deed }) => {
+    if (id === conversation && (deed?.deed === 'again' || deed?.deed === 'why')) thread?.expect(eventId)
+    show()
+  },
+})
+const forgetting = createForgetting({
+  tell: ({ conversation: id, of, key }) => outbox.act(id, { deed: 'forget', of }, key),
+  tellAtOnce: ({ conversation: id, of, key }) => void sendDeed(id, key, { deed: 'forget', of }, true),
+  onChange: () => thread?.hide(forgetting.list(conversation)),
+})
 const composer = createComposer((text, replyTo) => {
   outbox.send(conversation, text, replyTo)
   scroll.toEnd()
@@ -77,9 +90,14 @@ function open() {
   ready = false
   const opened = createThread({
     conversation,
-    onAgain: () => outbox.send(conversation, '/retry'),
-    onWhy: (row) => outbox.send(conversation, '/why', row),
-    onForget: (message) => outbox.send(conversation, '/forget', message.eventId),
+    onAgain: () => outbox.act(conversation, { deed: 'again' }),
+    onWhy: (row) => outbox.act(conversation, { deed: 'why', of: row }),
+    onForget: ({ eventId }) => (eventId ? forgetting.begin(conversation, eventId) : undefined),
+    onUndo: (eventId) => forgetting.undo(eventId),
+    onWithdraw({ eventId, text }) {
+      if (eventId) outbox.act(conversation, { deed: 'withdraw', of: eventId })
+      composer.fill(text)
+    },
     onEdit: (text) => composer.fill(text),
     onReply: (card) => composer.replyTo(card),
     onAnswered() {
@@ -93,7 +111,10 @@ function open() {
   scroll.toEnd()
   feed = followConversation(line, conversation, {
     onMessage(message) {
-      scroll.keep(() => opened.add(message))
+      scroll.keep(() => {
+        opened.add(message)
+        hide()
+      })
       newestAt = message.at
       if (!document.hidden) markRead(id, message.at)
       if (message.eventId) outbox.seen(message.eventId)
@@ -102,7 +123,10 @@ function open() {
       show()
     },
     onEarlier(messages, isAll) {
-      scroll.above(() => opened.addEarlier(messages, isAll))
+      scroll.above(() => {
+        opened.addEarlier(messages, isAll)
+        hide()
+      })
     },
     onDraft(draft) {
       let isShown = false
@@ -118,7 +142,10 @@ function open() {
       if (position) void goTo(position)
       else scroll.look()
     },
-    onState: showState,
+    onState(now) {
+      showState(now)
+      if (now === 'connected') outbox.wake()
+    },
   })
   composer.focus()
 }
@@ -156,6 +183,12 @@ async function readEarlier() {
   }
 }
 
+/** What is being forgotten. */
+function hide() {
+  const events = forgetting.list(conversation)
+  if (events.length > 0) thread?.hide(events)
+}
+
 function show() {
   if (!thread) return
   const opened = thread
@@ -190,7 +223,7 @@ function endReply() {
   // Asking twice would stop what comes next.
   if (stop.disabled) return
   stop.disabled = true
-  outbox.send(conversation, '/stop')
+  outbox.act(conversation, { deed: 'stop', spares: thread?.nextInTurn() ?? outbox.list(conversation)[0]?.eventId })
 }
 stop.addEventListener('click', () => {
   endReply()

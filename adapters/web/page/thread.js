@@ -1,7 +1,7 @@
 // Shows a conversation: messages as they are, what is still unsent, and the reply that is being written. The newest come first; what was
 // before them is put above when it is read.
 import { renderBlocks } from './blocks.js'
-import { bubble, draftBubble, finish, unsentBubble, waitingDots } from './bubble.js'
+import { bubble, draftBubble, finish, forgottenLine, offerWithdrawal, unsentBubble, waitingDots } from './bubble.js'
 import { toDay } from './clock.js'
 import { element, find } from './element.js'
 import { patchChildren } from './patch.js'
@@ -44,6 +44,17 @@ export function createThread(deeds) {
     const wanted = working() && !current?.text
     if (dots && !wanted) dots.remove()
     if (!dots && wanted) waiting.append(waitingDots())
+  }
+
+  /** What a person wrote and nobody has begun to answer, at the end: an answer to something before it stands above. */
+  function findWaiting() {
+    /** @type {HTMLElement | null} */
+    let first = null
+    for (const made of [...messages.querySelectorAll(':scope > article')].toReversed()) {
+      if (!(made instanceof HTMLElement && made.matches('.user') && open.has(made.dataset['about'] ?? ''))) break
+      first = made
+    }
+    return first
   }
 
   function endDraft() {
@@ -151,9 +162,12 @@ export function createThread(deeds) {
         return showWorking()
       }
       const made = message.endsTurn ? takeDraft(message) : bubble(message, deeds)
-      const before = current?.box ?? null
+      const waits = message.role === 'user' && current !== undefined && !answered.has(message.eventId ?? '')
+      if (waits) offerWithdrawal(made, message, deeds)
+      const before = waits ? null : message.endsTurn ? findWaiting() : (current?.box ?? null)
       if (made.parentElement !== messages) messages.insertBefore(made, before)
       addDay(made, message.at)
+      if (message.endsTurn) for (const note of messages.querySelectorAll('.waits')) note.remove()
       keepOneAgain()
       showWorking()
     },
@@ -183,7 +197,7 @@ export function createThread(deeds) {
     },
     /** @param {ApiDraft} draft @returns {boolean} whether it could be shown, or need not be: false where what came before it is missing */
     draft(draft) {
-      if (finished.has(draft.turn) || (draft.resumed && open.size === 0)) return true
+      if (finished.has(draft.turn)) return true
       if (draft.plan) showPlan(draft.plan)
       if (current && current.turn !== draft.turn) endDraft()
       const box = current?.box ?? draftBubble()
@@ -195,6 +209,29 @@ export function createThread(deeds) {
       box.hidden = draft.text === ''
       showWorking()
       return true
+    },
+    /** A deed was done of which something comes. @param {string} eventId */
+    expect(eventId) {
+      if (!answered.has(eventId)) open.set(eventId, Date.now())
+      showWorking()
+    },
+    /** The first message that waits until what is worked on now is answered. @returns {string | undefined} its event */
+    nextInTurn() {
+      if (!current?.text) return [...open.keys()][1]
+      const after = [...messages.querySelectorAll('.draft ~ .user')]
+      return after.flatMap((made) => (made instanceof HTMLElement ? [made.dataset['about'] ?? ''] : []))[0]
+    },
+    /** Hides what is being forgotten, and shows the rest. @param {readonly string[]} events */
+    hide(events) {
+      for (const line of messages.querySelectorAll('.forgotten')) line.remove()
+      for (const made of messages.querySelectorAll('article')) {
+        const about = (made.dataset['about'] ?? '').split(' ')
+        made.hidden = events.some((event) => about.includes(event)) || (made.matches('.draft') && !current?.text)
+      }
+      for (const event of events) {
+        const made = messages.querySelector(`article.user[data-about="${CSS.escape(event)}"]`)
+        made?.before(forgottenLine(event, deeds))
+      }
     },
     /** Forgets a draft that nobody continues. */
     tick() {
