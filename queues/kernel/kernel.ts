@@ -174,7 +174,7 @@ export type Kernel = Letters &
       agoMs?: number
     }): Promise<IngestResult>
     /**
-     * Stops what a principal had begun before an event came in, or before now: that event and later ones are worked on as if nobody had stopped
+     * Stops what a principal had begun before an event came in under the key `spares`, or before now: that event and later ones are worked on as if nobody had stopped
      * anything. Unlike a stop that is said it leaves no event, so nothing answers it.
      */
     halt(conversation: ConversationId, principal: PrincipalId, spares?: string): Promise<void>

@@ -42,8 +42,12 @@ export type ApiMessage = {
   readonly file?: string
 }
 
-/** GET …/messages, by `after` or by `before`; `earlier` is the next `before`, where something was said before these. */
-export type ApiMessages = { readonly messages: readonly ApiMessage[]; readonly earlier?: string }
+/** GET …/messages, by `after` or by `before`; `earlier` is the next `before`, where something was said before these; `cut`: where that is kept no more. */
+export type ApiMessages = {
+  readonly messages: readonly ApiMessage[]
+  readonly earlier?: string
+  readonly cut?: boolean
+}
 
 /** 202 of POST …/messages */
 export type ApiAccepted = { readonly eventId: string; readonly seq: number }

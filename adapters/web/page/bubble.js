@@ -129,6 +129,13 @@ export function offerWithdrawal(made, message, deeds) {
   made.append(note)
 }
 
+/** Stands where the beginning was. */
+export function cutLine() {
+  const made = element('p', { class: 'cut', 'data-t': 'cut' })
+  applyWords(element('div', {}, made))
+  return made
+}
+
 /** Stands for a message that is being forgotten, for as long as that can be undone. @param {string} eventId @param {Deeds} deeds */
 export function forgottenLine(eventId, deeds) {
   const undo = act('undo', 'undo', () => deeds.onUndo(eventId))

@@ -6,11 +6,11 @@ import { isAfter } from './position.js'
 /** @import { ApiDraft, ApiMessage } from './api-types.d.ts' */
 /** @import { Line, State } from './line.js' */
 /**
- * `onDraft` gives false where it lacks what came before.
+ * `onDraft` gives false where it lacks what came before. `isAll`: there is nothing before these; `isCut`: there was.
  *
  * @typedef {{
  *   onMessage(message: ApiMessage): void,
- *   onEarlier(messages: readonly ApiMessage[], isAll: boolean): void,
+ *   onEarlier(messages: readonly ApiMessage[], how: { isAll: boolean, isCut: boolean }): void,
  *   onDraft(draft: ApiDraft): boolean,
  *   onReady(): void,
  *   onState(state: State): void,
@@ -88,12 +88,12 @@ export function followConversation(line, id, listener) {
   }
 
   async function begin() {
-    const { messages, earlier } = await loadEarlier(id, '0')
+    const { messages, earlier, cut } = await loadEarlier(id, '0')
     if (closed) return
     messages.forEach(take)
     last ??= '0'
     earliest = earlier
-    listener.onEarlier([], earlier === undefined)
+    listener.onEarlier([], { isAll: earlier === undefined, isCut: cut === true })
   }
 
   /** @param {string} from */
@@ -107,10 +107,10 @@ export function followConversation(line, id, listener) {
 
   async function readEarlier() {
     if (earliest === undefined || closed) return false
-    const { messages, earlier } = await loadEarlier(id, earliest)
+    const { messages, earlier, cut } = await loadEarlier(id, earliest)
     if (closed) return false
     earliest = earlier
-    listener.onEarlier(messages, earlier === undefined)
+    listener.onEarlier(messages, { isAll: earlier === undefined, isCut: cut === true })
     return earlier !== undefined
   }
 

@@ -1,7 +1,7 @@
 // The part of one tab that works for all tabs of a browser: it holds the only stream, asks for the list and the questions, and passes all of it
 // on. It learns from the tabs what they show, and forgets a tab that is silent for long. Each beat says how far every conversation was
 // passed on, so that a tab sees by itself that it missed something, or that nobody follows its conversation.
-import { isConversations, isDraft, isMessage, loadConversations, loadQuestions, read } from './api.js'
+import { isDraft, isMessage, loadConversations, loadQuestions, read } from './api.js'
 import { hubName, toChannelName } from './hub.js'
 import { isAfter } from './position.js'
 
@@ -187,24 +187,20 @@ function createAsking(hub) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
-  /** @param {'conversations' | 'questions'} what @param {() => Promise<object>} load */
-  async function tell(what, load) {
-    try {
-      const value = await load()
-      hub.postMessage({ kind: 'news', what, value })
-      return value
-    } catch {
-      // The connection's state is shown beside the title; what was known stays.
-      return undefined
-    }
-  }
   async function ask() {
     asking = true
     again = false
     timer = undefined
     askedAtMs = performance.now()
-    const [listed] = await Promise.all([tell('conversations', loadConversations), tell('questions', loadQuestions)])
-    isSoon = isConversations(listed) && listed.conversations.some(({ working }) => working)
+    // The connection's state is shown beside the title; what was known stays.
+    const [questions, listed] = await Promise.all([
+      loadQuestions().catch(() => {}),
+      loadConversations().catch(() => {}),
+    ])
+    // A conversation with a question waits for that, not for being read.
+    if (questions) hub.postMessage({ kind: 'news', what: 'questions', value: questions })
+    if (listed) hub.postMessage({ kind: 'news', what: 'conversations', value: listed })
+    isSoon = listed?.conversations.some(({ working }) => working) ?? false
     asking = false
     if (again) now()
   }

@@ -7,9 +7,11 @@ import { createForgetting } from './forgetting.js'
 import { createLine } from './line.js'
 import { createManage } from './manage.js'
 import { startCountdowns } from './countdown.js'
+import { createNotify } from './notify.js'
 import { createOutbox } from './outbox.js'
 import { createQuestions } from './questions.js'
 import { markRead } from './read-marks.js'
+import { createReplies } from './replies.js'
 import { createScroll } from './scroll.js'
 import { createSide } from './side.js'
 import { createThread } from './thread.js'
@@ -41,8 +43,18 @@ const composer = createComposer((text, replyTo) => {
   scroll.toEnd()
 })
 const openNew = () => (location.hash = crypto.randomUUID().slice(0, 8))
+const notify = createNotify()
+const replies = createReplies({
+  notify,
+  isAsking: (id) => questions.isAsking(id),
+  onCount(count) {
+    unread = count
+    showTitle()
+  },
+})
 const questions = createQuestions({
   line,
+  notify,
   titleOf: (id) => side.titleOf(id),
   onCount(count) {
     asked = count
@@ -52,7 +64,8 @@ const questions = createQuestions({
 const side = createSide({
   line,
   onNew: openNew,
-  onList: (current) => {
+  onList: (current, listed) => {
+    replies.look(listed, conversation)
     named = current?.title ?? ''
     manage.offer(current !== undefined)
     title.textContent = current?.title || say('newChat')
@@ -75,6 +88,8 @@ let conversation = ''
 let named = ''
 /** How many questions wait for the reader, in all conversations. */
 let asked = 0
+/** In how many others there are replies that nobody has read. */
+let unread = 0
 /** @type {ReturnType<typeof createThread> | undefined} */
 let thread
 /** @type {ReturnType<typeof followConversation> | undefined} */
@@ -122,9 +137,9 @@ function open() {
       if (ready && message.forgets !== undefined) void side.lookAgain()
       show()
     },
-    onEarlier(messages, isAll) {
+    onEarlier(messages, how) {
       scroll.above(() => {
-        opened.addEarlier(messages, isAll)
+        opened.addEarlier(messages, how)
         hide()
       })
     },
@@ -200,7 +215,8 @@ function show() {
 }
 
 function showTitle() {
-  const count = asked > 0 ? `(${asked > 99 ? '99+' : asked}) ` : ''
+  const waits = asked + unread
+  const count = waits > 0 ? `(${waits > 99 ? '99+' : waits}) ` : ''
   document.title = count + (named ? `${named} · Flotilla` : 'Flotilla')
 }
 

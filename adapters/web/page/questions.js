@@ -4,24 +4,23 @@ import { isQuestions } from './api.js'
 import { urgencyMark } from './asking.js'
 import { countdown, showCountdowns } from './countdown.js'
 import { element, find } from './element.js'
-import { createNotify } from './notify.js'
 import { serverNow, setServerTime } from './server-clock.js'
 import { applyWords, fill, say } from './words.js'
 
 /** @import { ApiQuestion } from './api-types.d.ts' */
 /** @import { Line } from './line.js' */
+/** @import { Notify, Waiting } from './notify.js' */
 
 const mostListed = 100
 
-/** @param {{ line: Line, titleOf(id: string): string, onCount(count: number): void }} deps */
-export function createQuestions({ line, titleOf, onCount }) {
+/** @param {{ line: Line, notify: Notify, titleOf(id: string): string, onCount(count: number): void }} deps */
+export function createQuestions({ line, notify, titleOf, onCount }) {
   const button = find('questions', HTMLButtonElement)
   const badge = find('questions-count', HTMLSpanElement)
   const panel = find('asked', HTMLElement)
   const list = find('asked-list', HTMLUListElement)
   const none = find('asked-none', HTMLParagraphElement)
   const told = find('asked-told', HTMLParagraphElement)
-  const notify = createNotify((question) => (location.hash = toHash(question)))
   /** @type {readonly ApiQuestion[]} */
   let known = []
 
@@ -65,7 +64,7 @@ export function createQuestions({ line, titleOf, onCount }) {
     known = value.questions.slice(0, mostListed)
     show()
     showCountdowns()
-    notify.tell(known)
+    notify.tell(known.map(toWaiting))
   })
 
   list.addEventListener('click', () => panel.hidePopover())
@@ -82,9 +81,17 @@ export function createQuestions({ line, titleOf, onCount }) {
 
   return {
     refresh,
+    /** Whether something is asked in this conversation. @param {string} id */
+    isAsking: (id) => open().some((question) => question.id === id),
     /** The names of conversations may have changed. */
     show,
   }
+}
+
+/** @param {ApiQuestion} question @returns {Waiting} */
+function toWaiting(question) {
+  const word = question.urgency === 'high' ? 'urgentWaits' : 'questionWaits'
+  return { key: question.row, word, hash: toHash(question) }
 }
 
 /** @param {ApiQuestion} question */

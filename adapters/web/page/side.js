@@ -10,7 +10,7 @@ import { applyWords, say } from './words.js'
 
 const searchAfterMs = 250
 
-/** @param {{ line: Line, onNew(): void, onList(current: ApiConversation | undefined): void }} listener */
+/** @param {{ line: Line, onNew(): void, onList(current: ApiConversation | undefined, listed: readonly ApiConversation[]): void }} listener */
 export function createSide(listener) {
   const list = find('list', HTMLUListElement)
   const menu = find('menu', HTMLButtonElement)
@@ -29,7 +29,10 @@ export function createSide(listener) {
     const focused = document.activeElement?.getAttribute('href')
     list.replaceChildren(...(found ? found.map(toResult) : toOwn().map(toEntry)))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
-    listener.onList(known.find((item) => item.id === current))
+    listener.onList(
+      known.find((item) => item.id === current),
+      known,
+    )
   }
 
   /** @returns {readonly ApiConversation[]} with the open one, though nothing was written in it yet */

@@ -1,7 +1,16 @@
 // Shows a conversation: messages as they are, what is still unsent, and the reply that is being written. The newest come first; what was
 // before them is put above when it is read.
 import { renderBlocks } from './blocks.js'
-import { bubble, draftBubble, finish, forgottenLine, offerWithdrawal, unsentBubble, waitingDots } from './bubble.js'
+import {
+  bubble,
+  cutLine,
+  draftBubble,
+  finish,
+  forgottenLine,
+  offerWithdrawal,
+  unsentBubble,
+  waitingDots,
+} from './bubble.js'
 import { toDay } from './clock.js'
 import { element, find } from './element.js'
 import { patchChildren } from './patch.js'
@@ -171,8 +180,8 @@ export function createThread(deeds) {
       keepOneAgain()
       showWorking()
     },
-    /** What was said before everything that is shown. @param {readonly ApiMessage[]} earlier @param {boolean} isAll */
-    addEarlier(earlier, isAll) {
+    /** What was said before everything that is shown. @param {readonly ApiMessage[]} earlier @param {{ isAll: boolean, isCut: boolean }} how */
+    addEarlier(earlier, { isAll, isCut }) {
       complete = isAll
       const first = messages.querySelector('article[data-id]')
       const shown = earlier.filter((message) => message.role !== 'change' && message.replaces === undefined)
@@ -192,6 +201,7 @@ export function createThread(deeds) {
         addDay(made, at)
       }
       if (first) dropDoubleDay(first)
+      if (isCut) messages.prepend(cutLine())
       keepOneAgain()
       showWorking()
     },

@@ -22,6 +22,7 @@ const words = {
   sending: { zh: '发送中…', en: 'Sending…' },
   waiting: { zh: '暂时发不出去，正在重试…', en: 'Cannot reach the server; trying again…' },
   refused: { zh: '没有发出：', en: 'Not sent: ' },
+  cut: { zh: '更早的消息不再保留在这里', en: 'Earlier messages are kept here no more' },
   withdraw: { zh: '收回这条消息', en: 'Take this message back' },
   waitsItsTurn: { zh: '等上面的回答写完', en: 'Waits for the answer above' },
   forgotten: { zh: '已忘掉。', en: 'Forgotten.' },
@@ -102,7 +103,7 @@ const words = {
   whyNot: { zh: '为什么不行？', en: 'Why not?' },
   sendDenies: { zh: '发送并拒绝', en: 'Send, and deny' },
   replyCancel: { zh: '不再回答这个问题', en: 'Do not reply to it' },
-  notify: { zh: '有问题时通知我', en: 'Notify me' },
+  notify: { zh: '通知我', en: 'Notify me' },
   notifyOff: { zh: '不再通知', en: 'Stop notifying' },
   notifyDenied: {
     zh: '浏览器不允许本页发通知，可在浏览器的网站设置里更改。',
@@ -114,6 +115,7 @@ const words = {
     en: 'The browser was not allowed to yet: press again, and allow it.',
   },
   questionWaits: { zh: 'Flotilla：有一个问题等你回答', en: 'Flotilla: a question waits for you' },
+  replyWaits: { zh: 'Flotilla：有新的回复', en: 'Flotilla: a new reply' },
   urgentWaits: { zh: 'Flotilla：有一个紧急问题等你回答', en: 'Flotilla: an urgent question waits for you' },
   tooLong: {
     zh: '消息超过 1 MB，不能发送。请缩短或分成几条。',

@@ -1,4 +1,4 @@
--- conversation, principal, event id or empty -> OK: what this principal had begun before that event, or before now, is stopped. It leaves no event,
+-- conversation, principal, key of an event or empty -> OK: what this principal had begun before that event, or before now, is stopped. It leaves no event,
 -- so it lies between two.
 local _, principal, spared = unpack(ARGV)
 expect(key('stop'), 'hash')

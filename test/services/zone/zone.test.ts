@@ -58,7 +58,7 @@ test('is set by its name, shown with its time, and taken back', async () => {
   expect(await zone(stage, 'europe/berlin')).toBe('Your time zone: Europe/Berlin, where it is 13:00.')
   expect([...zones]).toEqual([['web:ann', 'Europe/Berlin']])
   expect(await zone(stage)).toMatch(/^Your time zone: Europe\/Berlin, where it is 13:00\. Choose one/)
-  expect(await zone(stage, 'off')).toBe('I no longer know your time zone.')
+  expect(await zone(stage, 'off')).toBe('I no longer keep the time zone that you set.')
   expect(zones.size).toBe(0)
   expect(await zone(stage, '+08:00', 'zh')).toBe('你的时区：+08:00，那里现在是 20:00。')
 })
