@@ -17,6 +17,7 @@ import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
 import { addLogin } from './login.ts'
 import { createOpenQuestions } from './open-questions.ts'
+import type { LoginLink } from './login-link.ts'
 import { loadPageFiles } from './page-files.ts'
 import { addPageStream } from './page-stream.ts'
 import { createPageReader } from './page-blocks.ts'
@@ -42,6 +43,7 @@ type Parts = {
   readonly guard: Guard
   readonly mounts: ReadonlyMap<string, MountedHandler>
   readonly streams: OpenStreams
+  readonly link: LoginLink
 }
 
 const headers = {
@@ -58,7 +60,7 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mounts, streams }: Parts): Hono {
+export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mounts, streams, link }: Parts): Hono {
   const app = new Hono()
   const now = deps.now ?? Date.now
   const page = loadPageFiles()
@@ -110,7 +112,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
     streams,
     reader,
   })
-  addLogin(app, { token, place, guard, page, now })
+  addLogin(app, { token, place, guard, page, link, now })
 
   app.get('/health', async (context) => {
     const report = await health()

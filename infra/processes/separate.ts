@@ -66,8 +66,12 @@ async function startRole(
     )
     return [(await import('./reflection.ts')).startReflection(runtime, [...(executor?.features ?? []), ...own])]
   }
-  if (role === 'web')
-    return (await startChannel(runtime, (await (await import('./web.ts')).openWeb(runtime)).channel)).ingress
+  if (role === 'web') {
+    const { channel, url, loginUrl, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
+    runtime.log.info({ url, tokenFile }, 'the page is served')
+    if (loginUrl !== undefined) process.stdout.write(`${loginUrl}   (logs you in, once, within 10 minutes)\n`)
+    return (await startChannel(runtime, channel)).ingress
+  }
   const platform = platforms.find(({ name }) => name === role)
   const adapter = platform && (await openPlatform(runtime, platform))
   if (!adapter)

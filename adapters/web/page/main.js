@@ -98,6 +98,8 @@ let ready = false
 let newestAt = 0
 
 function open() {
+  // Of a link that logs in, followed by who was logged in already.
+  if (location.hash.startsWith('#once=')) history.replaceState(null, '', location.pathname)
   const [, id = 'main', position] = /^#([\w@.-]{1,64})(?::(\d{1,15}-\d{1,15}))?$/.exec(location.hash) ?? []
   if (conversation !== id) composer.endReply()
   conversation = id

@@ -143,6 +143,10 @@ const words = {
     zh: '令牌不对。请核对上面这个文件里的内容。',
     en: 'That is not the token. Check the file above.',
   },
+  spent: {
+    zh: '这个链接已经用过，或者超过了十分钟。请粘贴令牌，或重新启动以得到新的链接。',
+    en: 'This link was used already, or is older than ten minutes. Paste the token, or start the server again for a new link.',
+  },
   limit: { zh: '尝试太多次了，请过一分钟再来。', en: 'Too many attempts. Please wait a minute.' },
 }
 

@@ -101,7 +101,7 @@ test('of two requests before it is known one card stays open', async () => {
 test('every choice of the card is a zone, in both languages', () => {
   for (const language of ['zh', 'en'] as const) {
     const { options } = askForZone(language, { question: 'q', payload: '', principal: 'web:ann' })
-    expect(options.flat()).toHaveLength(6)
+    expect(options.flat()).toHaveLength(9)
     for (const { id } of options.flat()) expect(findChosenZone(id)).toBeDefined()
   }
   for (const { zone: timeZone } of namedZones) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
