@@ -26,6 +26,8 @@ const deedBody = z
     z.object({ deed: z.literal('again'), ...sendersProgram }),
     /** Tells how the bot's message of this row came about. */
     z.object({ deed: z.literal('why'), of: row, ...sendersProgram }),
+    /** Has the bot show what there is: its commands, settings, models or reminders. */
+    z.object({ deed: z.literal('show'), what: z.enum(['help', 'config', 'model', 'reminders']), ...sendersProgram }),
     /** Forgets a message of the person, with what was answered to it. */
     z.object({ deed: z.literal('forget'), of: message, ...sendersProgram }),
     /** Ends the answer that is being written; this message and later ones are answered all the same. */
@@ -65,6 +67,13 @@ async function act(
       const replyTo = deed.deed === 'again' ? undefined : deed.of
       const event = toMessage({ conversation, id, at, text, replyTo, language, zone })
       return await store(deps, context, { event, echo: false })
+    }
+    case 'show': {
+      const { what, language, zone } = deed
+      const event = toMessage({ conversation, id, at, text: `/${what}`, language, zone })
+      const answer = await store(deps, context, { event, echo: false })
+      if (answer.status === 202) deps.list.touch(conversation.slice('web:'.length), at).catch(() => {})
+      return answer
     }
     case 'stop': {
       const work = deps.kernel.halt(conversation, webOwner, deed.spares).then(() => true)

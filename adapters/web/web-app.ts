@@ -12,6 +12,7 @@ import type { Guard } from './guard.ts'
 import { createHealth } from './health.ts'
 import { createHighlighter } from './highlight.ts'
 import { addDeedRoutes } from './deed-routes.ts'
+import { addExport } from './export-route.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
@@ -97,6 +98,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
 
   addHistory(app, { kernel: deps.kernel, reader })
   addFiles(app, deps.kernel, deps.redis)
+  addExport(app, deps.kernel)
   const { kernel, redis } = deps
   const list = createConversationList({ redis, kernel, principal: webOwner, now })
   addConversationRoutes(app, { ingest, list, now })

@@ -6,7 +6,7 @@ import { language } from './words.js'
 /**
  * What a button does: not a message of the person.
  *
- * @typedef {{ deed: 'again' } | { deed: 'why' | 'forget' | 'withdraw', of: string } | { deed: 'stop', spares: string | undefined }} Deed
+ * @typedef {{ deed: 'again' } | { deed: 'show', what: 'help' | 'config' | 'model' | 'reminders' } | { deed: 'why' | 'forget' | 'withdraw', of: string } | { deed: 'stop', spares: string | undefined }} Deed
  */
 /** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress, ApiQuestions, ApiSearch } from './api-types.d.ts' */
 

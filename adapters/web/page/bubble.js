@@ -5,7 +5,7 @@ import { showButtons } from './buttons.js'
 import { toClock } from './clock.js'
 import { answerCopyButton } from './copy.js'
 import { element } from './element.js'
-import { foldCode } from './fold.js'
+import { foldCode, foldTyped } from './fold.js'
 import { applyWords } from './words.js'
 
 /** @import { ApiMessage } from './api-types.d.ts' */
@@ -35,7 +35,9 @@ const deceptive = /[\u202a-\u202e\u2066-\u2069\ufeff]/g
 
 /** What a person wrote, as they wrote it. @param {string} text */
 function asTyped(text) {
-  return element('div', { class: 'body typed', dir: 'auto' }, text.replaceAll(deceptive, ''))
+  const shown = text.replaceAll(deceptive, '')
+  const body = element('div', { class: 'body typed', dir: 'auto' }, shown)
+  return foldTyped(body, shown)
 }
 
 /** @param {ApiMessage} message @param {Deeds} deeds */

@@ -7,6 +7,7 @@ import { createForgetting } from './forgetting.js'
 import { createLine } from './line.js'
 import { createManage } from './manage.js'
 import { startCountdowns } from './countdown.js'
+import { createMore } from './more.js'
 import { createNotify } from './notify.js'
 import { createOutbox } from './outbox.js'
 import { createQuestions } from './questions.js'
@@ -29,7 +30,7 @@ const scroll = createScroll(() => void readEarlier())
 const outbox = createOutbox({
   onChange: () => show(),
   onDone: ({ conversation: id, eventId, deed }) => {
-    if (id === conversation && (deed?.deed === 'again' || deed?.deed === 'why')) thread?.expect(eventId)
+    if (id === conversation && deed && ['again', 'why', 'show'].includes(deed.deed)) thread?.expect(eventId)
     show()
   },
 })
@@ -84,6 +85,8 @@ const manage = createManage({
   },
 })
 
+const more = createMore({ onShow: (what) => outbox.act(conversation, { deed: 'show', what }) })
+
 let conversation = ''
 let named = ''
 /** How many questions wait for the reader, in all conversations. */
@@ -124,6 +127,7 @@ function open() {
   })
   thread = opened
   side.select(conversation)
+  more.select(conversation)
   show()
   scroll.toEnd()
   feed = followConversation(line, conversation, {

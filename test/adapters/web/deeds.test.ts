@@ -175,3 +175,35 @@ test('again shows that something comes, without a message of the person', async 
   await expect.poll(async () => await texts(page)).toEqual(['how far is the moon?', '384,000 km', 'About 384,400 km'])
   expect(await page.locator('.dots').count()).toBe(0)
 })
+
+test('the menu has the bot show its commands and settings, and saves all that the page shows', async () => {
+  const page = await open()
+  await send(page, 'thanks!')
+  await bot.tell('You are welcome.')
+  await page.waitForSelector('#messages .bot >> text=You are welcome.')
+  await page.click('#more')
+  await page.click('#more-menu >> text=Commands')
+  await page.waitForSelector('.dots')
+  expect(await bot.hear()).toMatchObject([{ command: { name: 'help' }, language: 'en' }])
+  await bot.tell('These commands there are.')
+  await page.waitForSelector('#messages .bot >> text=These commands')
+  expect(await texts(page)).toEqual(['thanks!', 'You are welcome.', 'These commands there are.'])
+  await page.click('#more')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-file')])
+  expect(download.suggestedFilename()).toBe('conversation.txt')
+  const saved = await (await server.call(`/api/conversations/${name}/export`)).text()
+  expect(saved.replaceAll(/\[[^\]]*\] /g, '')).toBe(
+    'You:\nthanks!\n\nFlotilla:\nYou are welcome.\n\nFlotilla:\nThese commands there are.\n',
+  )
+})
+
+test('a long text that was pasted is folded, with its beginning in sight', async () => {
+  const page = await open()
+  const lines = Array.from({ length: 400 }, (_, i) => `line ${i}`)
+  await server.post(`/api/conversations/${name}/messages`, { text: lines.join('\n') })
+  await page.waitForSelector('.user summary')
+  expect((await page.locator('.user').boundingBox())?.height).toBeLessThan(300)
+  expect(await page.innerText('.user summary')).toContain('line 0')
+  await page.click('.user summary')
+  await page.waitForSelector('.user >> text=line 399')
+})
