@@ -2,12 +2,14 @@
 // Whoever closes the tab before that has decided, so it is told at once. Where that fails, the next tab that opens tells it under the same key.
 import { read } from './api.js'
 
-/** @typedef {{ readonly conversation: string, readonly of: string, readonly key: string, readonly dueAtMs: number, readonly tab: string }} Forgetting */
+/** @typedef {{ readonly conversation: string, readonly of: string, readonly key: string, readonly dueAtMs: number, readonly tab: string, readonly told?: boolean }} Forgetting */
 
 const storageKey = 'flotilla.forgetting'
 const undoMs = 10_000
 /** After that its tab is gone, or its clock stands still. */
 const orphanedMs = 5000
+/** So long it stays hidden until the server has done it; if it was refused, it is shown again. */
+const doneWithinMs = 20_000
 const everyMs = 500
 
 /**
@@ -26,13 +28,15 @@ export function createForgetting({ tell, tellAtOnce, onChange }) {
     const items = load()
     const due = items.filter((item) => nowMs > item.dueAtMs + (item.tab === tab ? 0 : orphanedMs))
     if (due.length === 0) return
-    save(items.filter((item) => !due.includes(item)))
-    due.forEach(tell)
+    const told = due.filter((item) => !item.told)
+    const kept = told.map((item) => ({ ...item, tab, told: true, dueAtMs: nowMs + doneWithinMs }))
+    save([...items.filter((item) => !due.includes(item)), ...kept])
+    told.forEach(tell)
   }
   setInterval(look, everyMs)
   window.addEventListener('storage', ({ key }) => (key === storageKey ? onChange() : undefined))
   window.addEventListener('pagehide', () => {
-    for (const item of load()) if (item.tab === tab) tellAtOnce(item)
+    for (const item of load()) if (item.tab === tab && !item.told) tellAtOnce(item)
   })
   return {
     /** @param {string} conversation @param {string} of the message */
@@ -42,8 +46,8 @@ export function createForgetting({ tell, tellAtOnce, onChange }) {
     },
     /** @param {string} of */
     undo: (of) => save(load().filter((item) => item.of !== of)),
-    /** The messages that are hidden. @param {string} conversation */
-    list: (conversation) => load().flatMap((item) => (item.conversation === conversation ? [item.of] : [])),
+    /** What is hidden in a conversation. @param {string} conversation */
+    list: (conversation) => load().filter((item) => item.conversation === conversation),
   }
 }
 

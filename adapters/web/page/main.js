@@ -206,8 +206,8 @@ async function readEarlier() {
 
 /** What is being forgotten. */
 function hide() {
-  const events = forgetting.list(conversation)
-  if (events.length > 0) thread?.hide(events)
+  const items = forgetting.list(conversation)
+  if (items.length > 0) thread?.hide(items)
 }
 
 function show() {

@@ -17,7 +17,8 @@ export function createReplies({ notify, isAsking, onCount }) {
       const isSeen = (/** @type {string} */ id) => (id === current && !document.hidden) || isAsking(id)
       const unread = listed.filter(({ id, saidAt }) => isUnread(id, saidAt) && !isSeen(id))
       onCount(unread.length)
-      if (performance.now() - hiddenAtMs < awayForMs) return
+      // Who looks sees the title.
+      if (document.hidden && performance.now() - hiddenAtMs < awayForMs) return
       notify.tell(unread.map(({ id, saidAt }) => ({ key: `said-${id}-${saidAt}`, word: 'replyWaits', hash: `#${id}` })))
     },
   }

@@ -214,6 +214,7 @@ export function createThread(deeds) {
       const body = box.querySelector('.body')
       if (!body || draft.from > body.childNodes.length) return false
       if (!current) messages.append(box)
+      box.dataset['its'] ??= new Date().toDateString()
       current = { turn: draft.turn, text: draft.text, atMs: Date.now(), box }
       patchChildren(body, draft.from, renderBlocks(draft.blocks))
       box.hidden = draft.text === ''
@@ -231,16 +232,17 @@ export function createThread(deeds) {
       const after = [...messages.querySelectorAll('.draft ~ .user')]
       return after.flatMap((made) => (made instanceof HTMLElement ? [made.dataset['about'] ?? ''] : []))[0]
     },
-    /** Hides what is being forgotten, and shows the rest. @param {readonly string[]} events */
-    hide(events) {
+    /** Hides what is being forgotten, and shows the rest. @param {readonly { of: string, told?: boolean }[]} items */
+    hide(items) {
+      const events = items.map(({ of }) => of)
       for (const line of messages.querySelectorAll('.forgotten')) line.remove()
       for (const made of messages.querySelectorAll('article')) {
         const about = (made.dataset['about'] ?? '').split(' ')
         made.hidden = events.some((event) => about.includes(event)) || (made.matches('.draft') && !current?.text)
       }
-      for (const event of events) {
-        const made = messages.querySelector(`article.user[data-about="${CSS.escape(event)}"]`)
-        made?.before(forgottenLine(event, deeds))
+      for (const { of, told } of items) {
+        const made = messages.querySelector(`article.user[data-about="${CSS.escape(of)}"]`)
+        if (!told) made?.before(forgottenLine(of, deeds))
       }
     },
     /** Forgets a draft that nobody continues. */

@@ -149,6 +149,8 @@ test('forgetting can be undone for ten seconds; then the server is told, once', 
   await page.click('.forget')
   await page.waitForSelector('.forgotten')
   expect(await bot.hear(15_000)).toMatchObject([{ command: { name: 'forget' } }])
+  // Until the server has done it nothing of it is shown again.
+  expect(await page.locator('#messages article:visible, .undo').count()).toBe(0)
 }, 60_000)
 
 test('who closes the tab after Forget has decided', async () => {
