@@ -6,6 +6,7 @@ import { toPress } from '#adapters/press/to-press.ts'
 import { cleanText } from '#shared/chat/clean-text.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import { isZone } from '#shared/chat/is-zone.ts'
 import { languages } from '#shared/chat/message.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
@@ -23,10 +24,11 @@ export const storeTimeoutMs = 2800
 /** What the page speaks, and by which clock its browser goes. */
 export const sendersProgram = {
   language: z.enum(languages).optional(),
+  /** One that this machine does not know is left out. */
   zone: z
     .string()
     .max(64)
-    .regex(/^[\w+/-]+$/)
+    .transform((zone) => (isZone(zone) ? zone : undefined))
     .optional(),
 }
 const messageBody = z

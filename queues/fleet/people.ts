@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { channels, conversationId, parseConversation, toChat } from '#shared/chat/conversation.ts'
 import type { Channel, ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
+import { isZone } from '#shared/chat/is-zone.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups, list, text } from '#queues/reply.ts'
@@ -98,14 +99,6 @@ function toNews({ conversation, language: spoken, zone }: Extract<ChatEvent, { k
     [`direct:${channel}`]: toChat(conversation),
     ...(spoken ? { language: spoken } : {}),
     ...(zone !== undefined && isZone(zone) ? { programZone: zone } : {}),
-  }
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
   }
 }
 

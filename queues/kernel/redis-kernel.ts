@@ -110,9 +110,7 @@ export function createRedisKernel(
       }))
     },
 
-    async halt(conversation, principal, spares = '') {
-      await unit('halt', conversation, [principal, spares], () => undefined)
-    },
+    halt: (conversation, principal, spares = '') => unit('halt', conversation, [principal, spares], () => undefined),
 
     inbox: (conversation, limit, { lostAfterMs, allOrNone } = { lostAfterMs: -1 }) =>
       unit(
@@ -205,9 +203,8 @@ export function createRedisKernel(
       return kind === 'RELEASED' || kind === 'MORE' ? kind : 'FENCED'
     },
 
-    async excuse(conversation, epoch, why) {
-      await unit('excuse', conversation, [String(epoch), why === 'lost' ? '1' : '0'], () => undefined)
-    },
+    excuse: (conversation, epoch, why) =>
+      unit('excuse', conversation, [String(epoch), why === 'lost' ? '1' : '0'], () => undefined),
     async putOff(conversation, owner, epoch, forMs) {
       await unit('excuse', conversation, [String(epoch), '0', owner, forMs], () => undefined)
     },

@@ -74,7 +74,7 @@ const messageEvent = z.object({
   unfinished: z.literal(true).optional(),
   /** True when the text was cut at ingest because it was too long. */
   truncated: z.boolean().optional(),
-  /** Of the sender's program: what it speaks, and the time zone that it goes by, which may be none that is known. */
+  /** Of the sender's program: what it speaks, and the time zone that it goes by, as its machine calls it. */
   language: z.enum(['zh', 'en']).optional(),
   zone: z.string().max(64).optional(),
   /** The platform called the sender an administrator of this chat when the event came in: they may stop everyone's turn and change the chat's settings. */

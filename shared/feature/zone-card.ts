@@ -28,19 +28,18 @@ export const namedZones: readonly Named[] = [
 ]
 
 /** Of each continent some, in rows of three. */
-const likely: Readonly<Record<Language, readonly string[]>> = {
+const likely: Readonly<Record<Language, readonly (readonly string[])[]>> = {
   zh: [
-    ...['Asia/Shanghai', 'Asia/Hong_Kong', 'Asia/Taipei'],
-    ...['Asia/Singapore', 'Asia/Tokyo', 'Australia/Sydney'],
-    ...['Europe/London', 'America/New_York', 'America/Los_Angeles'],
+    ['Asia/Shanghai', 'Asia/Hong_Kong', 'Asia/Taipei'],
+    ['Asia/Singapore', 'Asia/Tokyo', 'Australia/Sydney'],
+    ['Europe/London', 'America/New_York', 'America/Los_Angeles'],
   ],
   en: [
-    ...['Europe/London', 'Europe/Berlin', 'Africa/Johannesburg'],
-    ...['America/New_York', 'America/Los_Angeles', 'America/Sao_Paulo'],
-    ...['Asia/Kolkata', 'Asia/Tokyo', 'Australia/Sydney'],
+    ['Europe/London', 'Europe/Berlin', 'Africa/Johannesburg'],
+    ['America/New_York', 'America/Los_Angeles', 'America/Sao_Paulo'],
+    ['Asia/Kolkata', 'Asia/Tokyo', 'Australia/Sydney'],
   ],
 }
-const rowOf = 3
 /** Ids of choices have no stroke. */
 const toId = (zone: string): string => zone.replaceAll('/', '-')
 
@@ -63,11 +62,12 @@ export function askForZone(language: Language, asked: Asked): Extract<StepEffect
     language === 'zh'
       ? `请选择一个；没有列出的，写 \`/zone Asia/Shanghai\` 这样的名称${asked.isAll ? '' : '，然后再说一遍'}。`
       : `Choose one; for another write its name, such as \`/zone Europe/Berlin\`${asked.isAll ? '' : ', and then ask again'}.`
-  const choices = likely[language].flatMap((zone) => {
-    const named = namedZones.find((one) => one.zone === zone)
-    return named ? [{ id: toId(zone), label: named.city[language] }] : []
-  })
-  const rows = choices.flatMap((_, i) => (i % rowOf === 0 ? [choices.slice(i, i + rowOf)] : []))
+  const rows = likely[language].map((zones) =>
+    zones.flatMap((zone) => {
+      const named = namedZones.find((one) => one.zone === zone)
+      return named ? [{ id: toId(zone), label: named.city[language] }] : []
+    }),
+  )
   return {
     kind: 'ask',
     question: asked.question,

@@ -85,7 +85,7 @@ const manage = createManage({
   },
 })
 
-const more = createMore({ onShow: (what) => outbox.act(conversation, { deed: 'show', what }) })
+const menu = createMore({ onShow: (what) => outbox.act(conversation, { deed: 'show', what }) })
 
 let conversation = ''
 let named = ''
@@ -127,7 +127,7 @@ function open() {
   })
   thread = opened
   side.select(conversation)
-  more.select(conversation)
+  menu.select(conversation)
   show()
   scroll.toEnd()
   feed = followConversation(line, conversation, {
