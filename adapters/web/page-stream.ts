@@ -1,7 +1,7 @@
 // GET /api/stream: all conversations that a browser shows, as one stream of Server-Sent Events. Each event names its conversation (`in`). The
 // address says where each goes on; a client that wants others opens another stream. A beat tells that the server can still be heard.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { FollowDeps } from '#queues/workers/follow-out.ts'
@@ -9,8 +9,10 @@ import { isPosition } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
 import { toWebConversation } from './conversation-routes.ts'
 import { createEventSink, type EventSink } from './event-sink.ts'
+import type { DraftRooms } from './draft-room.ts'
 import { follow } from './follow.ts'
-import type { PageReader } from './page-blocks.ts'
+import type { Guard } from './guard.ts'
+import type { BlockReader } from './open-block-reader.ts'
 import { firstReadMs, hangUp, mayOpen, refuseMany, type OpenStreams } from './stream-route.ts'
 
 /** The page follows no more at once either. */
@@ -19,9 +21,10 @@ const mostFollowed = 40
 const beatEveryMs = 750
 
 type StreamDeps = FollowDeps & {
-  readonly identify: (context: Context) => Promise<unknown>
+  readonly guard: Pick<Guard, 'identify'>
   readonly streams: OpenStreams
-  readonly reader: PageReader
+  readonly reader: BlockReader
+  readonly rooms: DraftRooms
 }
 type Wanted = { readonly id: string; readonly conversation: ConversationId; readonly after: string }
 
@@ -41,9 +44,10 @@ export function addPageStream(app: Hono, deps: StreamDeps): void {
 
     const sink = createEventSink(() => hangUp(context.env))
     streams.add(sink)
-    void sink.send({ event: 'beat', data: {} })
+    // A client that has gone is the follower's matter.
+    sink.send(beatEvent).catch(() => {})
     const followed = wanted.map((one) => followOne(deps, sink, one))
-    Promise.all([beat(sink, async () => (await deps.identify(context)) !== 'nobody'), ...followed])
+    Promise.all([beat(sink, async () => (await deps.guard.identify(context)) !== 'nobody'), ...followed])
       // Redis went away: the client comes back and is told so.
       .catch(() => {})
       .finally(() => {
@@ -53,6 +57,8 @@ export function addPageStream(app: Hono, deps: StreamDeps): void {
     return context.body(sink.body, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
   })
 }
+
+const beatEvent = { event: 'beat', json: '{}' }
 
 /** Undefined where it is malformed. Each conversation once. */
 function toWanted(given: readonly string[]): readonly Wanted[] | undefined {
@@ -70,12 +76,19 @@ function toWanted(given: readonly string[]): readonly Wanted[] | undefined {
 async function followOne(deps: StreamDeps, sink: EventSink, { id, conversation, after }: Wanted): Promise<void> {
   const own: EventSink = {
     ...sink,
-    send: async ({ event, data }) => await sink.send({ event, data: { in: id, it: data } }),
+    send: async ({ event, json }) => await sink.send({ event, json: `{"in":${JSON.stringify(id)},"it":${json}}` }),
     comment: async () => true,
     close: () => {},
   }
   try {
-    await follow(deps, { reader: deps.reader, conversation, after, sink: own, mayGoOn: async () => true })
+    await follow(deps, {
+      reader: deps.reader,
+      rooms: deps.rooms,
+      conversation,
+      after,
+      sink: own,
+      mayGoOn: async () => true,
+    })
   } catch (error) {
     orUnreadable(error)
   }
@@ -91,7 +104,7 @@ function orUnreadable(error: unknown): readonly [] {
 async function beat(sink: EventSink, mayGoOn: () => Promise<boolean>): Promise<void> {
   while (!sink.signal.aborted && (await mayGoOn())) {
     await sleep(beatEveryMs, undefined, { signal: sink.signal }).catch(() => {})
-    if (!sink.signal.aborted) await sink.send({ event: 'beat', data: {} })
+    if (!sink.signal.aborted) await sink.send(beatEvent)
   }
   sink.close()
 }

@@ -9,10 +9,10 @@ import { refuse, refuseFailure } from './answer.ts'
 import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
-import { createHealth } from './health.ts'
-import { createHighlighter } from './highlight.ts'
 import { addDeedRoutes } from './deed-routes.ts'
 import { addExport } from './export-route.ts'
+import { createHealth, type HealthDeps } from './health.ts'
+import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
@@ -21,15 +21,17 @@ import { createOpenQuestions } from './open-questions.ts'
 import type { LoginLink } from './login-link.ts'
 import { loadPageFiles } from './page-files.ts'
 import { addPageStream } from './page-stream.ts'
-import { createPageReader } from './page-blocks.ts'
+import type { BlockReader } from './open-block-reader.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
-export type WebDeps = {
+export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'findCards' | 'due' | 'halt' | 'forget'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
   readonly now?: () => number
+  /** Tells the operator; no words of people or of the model. */
+  readonly say?: (text: string) => void
 }
 
 /** Serves POST requests. It must itself verify who sends, before it reads the body, which it gets unread and must bound. */
@@ -45,6 +47,7 @@ type Parts = {
   readonly mounts: ReadonlyMap<string, MountedHandler>
   readonly streams: OpenStreams
   readonly link: LoginLink
+  readonly reader: BlockReader
 }
 
 const headers = {
@@ -61,12 +64,14 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mounts, streams, link }: Parts): Hono {
+export function createWebApp(
+  deps: WebDeps,
+  { ingest, token, place, guard, mounts, streams, link, reader }: Parts,
+): Hono {
   const app = new Hono()
   const now = deps.now ?? Date.now
   const page = loadPageFiles()
-  const health = createHealth(deps.kernel)
-  const reader = createPageReader(createHighlighter())
+  const health = createHealth(deps)
 
   app.use(async (context, next) => {
     await next()
@@ -106,14 +111,9 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
   addListRoutes(app, { ingest, kernel, list })
   const findQuestions = createOpenQuestions({ redis, kernel, list })
   app.get('/api/questions', async (context) => context.json(await findQuestions()))
-  addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader })
-  addPageStream(app, {
-    kernel,
-    live: deps.live,
-    identify: async (context) => await guard.identify(context),
-    streams,
-    reader,
-  })
+  const following = { kernel, live: deps.live, guard, streams, reader, rooms: createDraftRooms(reader) }
+  addStream(app, following)
+  addPageStream(app, following)
   addLogin(app, { token, place, guard, page, link, now })
 
   app.get('/health', async (context) => {

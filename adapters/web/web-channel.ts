@@ -10,6 +10,7 @@ import { openAccessToken } from './access-token.ts'
 import { createGuard } from './guard.ts'
 import { createLoginLink } from './login-link.ts'
 import { listen } from './listen.ts'
+import { openBlockReader } from './open-block-reader.ts'
 import type { OpenStreams } from './stream-route.ts'
 import { toTokenPlace } from './token-place.ts'
 import { createWebApp, type MountedHandler, type WebDeps } from './web-app.ts'
@@ -52,8 +53,9 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
   const streams: OpenStreams = new Set()
   let ingest: Ingest | undefined
   const place = toTokenPlace(settings.tokenFile, process.cwd(), settings.publicUrl)
+  const reader = openBlockReader(deps.say ? { say: deps.say } : {})
   const link = createLoginLink(deps.now ?? Date.now)
-  const app = createWebApp(deps, { ingest: () => ingest, token, place, guard, mounts, streams, link })
+  const app = createWebApp(deps, { ingest: () => ingest, token, place, guard, mounts, streams, link, reader })
   let server: Server | undefined
 
   return {
@@ -69,10 +71,12 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
     },
     async listen(port, host) {
       const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-      const created = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
+      const created = createServer({ requestTimeout: 30_000 }, (request, response) => {
+        answer(request, response).catch(() => response.destroy())
+      })
       const taken = await listen(created, port, host)
       server = created
-      guard.usePort(taken)
+      guard.useAddress(taken, host)
       return taken
     },
     async start(given, signal) {
@@ -82,13 +86,14 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       for (const stream of streams) stream.close()
       const closing = server
       server = undefined
-      if (!closing) return
+      if (!closing) return await reader.close()
       const closed = Promise.withResolvers<void>()
       closing.close(() => closed.resolve())
       closing.closeIdleConnections()
       const timer = setTimeout(() => closing.closeAllConnections(), settings.closeGraceMs ?? 2000)
       await closed.promise
       clearTimeout(timer)
+      await reader.close()
     },
   }
 }

@@ -33,6 +33,7 @@ import {
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
+import { isInGroup } from '#services/executor/context/in-group.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { within } from '#services/executor/within.ts'
@@ -60,7 +61,7 @@ type Ending = {
   readonly isBare?: boolean
   /** The feature that asks for approvals could not: without it. */
   readonly isUnasked?: boolean
-} & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
+} & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'raise'>
 
 export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): Promise<Ended> {
   const ended = await takeStock(deps, claim, input)
@@ -170,6 +171,7 @@ function toReply(
     unfinished,
     worked: turn.start.response !== undefined || workOf(turn).tools.length > 0,
     depth: turn.start.class.depth,
+    group: isInGroup(claim.state, events),
   }
   const about = { about: ended.about, text, language, ...how, asker, card }
   const under = (isAnswered && hasReply) || unfinished || isAskable ? raiseUnder(deps, claim, about) : []

@@ -7,6 +7,7 @@ import { coreSizeRule, fileSizeRule, sharedShareRule } from './sizes.ts'
 import type { Rule } from './source-file.ts'
 import { unitRule } from './units.ts'
 import { bullRule, luaRule, pureRule, vendorRule } from './vendors.ts'
+import { waitRule } from './waits.ts'
 import { wordingRule } from './wording.ts'
 
 export const allRules = {
@@ -24,6 +25,7 @@ export const allRules = {
   'names say what is inside, in kebab-case': nameRule,
   'code opens with a comment': openingRule,
   'time has a unit': unitRule,
+  'a timer never waits for less than nothing': waitRule,
   'versions are exact': exactVersionRule,
   'the lockfile fits and has hashes': lockRule,
   'nothing runs at install time': lifecycleRule,
