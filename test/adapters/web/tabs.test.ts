@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBot } from '#test/adapters/bot.ts'
+import { startProxy } from '#test/rig/proxy.ts'
 import { closePages, logIn, startBrowser } from './browser.ts'
 import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
 
@@ -149,6 +150,31 @@ test('a tab that opens while a reply grows shows it from its beginning', async (
   await second.waitForSelector('.draft >> text=fifth')
   expect(await second.locator('.draft .body').innerText()).toMatch(/One\s+first\s+second\s+third\s+fourth\s+fifth/)
 }, 60_000)
+
+test('the dot tells that nothing comes through any more, though no connection ends, and finds back by itself', async () => {
+  await using proxy = await startProxy(server.port)
+  const origin = `http://127.0.0.1:${proxy.port}`
+  const outer = await rig.start({ publicUrl: origin })
+  proxy.moveTo(outer.port)
+  const apart = await logIn(browser, { origin, token: await rig.token() })
+  const pages = [await apart.newPage(), await apart.newPage()]
+  const all = async (state: string): Promise<unknown> =>
+    await Promise.all(pages.map((page) => page.waitForSelector(`#state[data-state=${state}]`)))
+  for (const [tab, page] of pages.entries()) await page.goto(`${origin}/#${toName(tab)}`)
+  await all('connected')
+  proxy.strand()
+  proxy.set('swallow')
+  await all('offline')
+  await send(pages[1], 'written in the silence')
+  await toBot(0).reply('said in the silence')
+  proxy.set('pass')
+  await all('connected')
+  await pages[0]?.waitForSelector('#messages .bot >> text=said in the silence')
+  await pages[1]?.waitForSelector('#messages .user >> text=written in the silence')
+  expect(await texts(pages[0])).toEqual(['said in the silence'])
+  await apart.close()
+  await outer.close()
+}, 90_000)
 
 test('another login of the same browser has a stream and a list of its own', async () => {
   const one = await open(0)
