@@ -15,6 +15,7 @@ const recording = 'records/units/records'
 const keeping = 'artifacts/units/artifacts'
 const parts = {
   ingest: ['prelude', 'shown/units/erased', 'ingest'],
+  halt: ['prelude', 'halt'],
   inbox: ['prelude', 'inbox'],
   route: ['prelude', ...answering, recording, 'route'],
   claim: ['prelude', 'claim'],

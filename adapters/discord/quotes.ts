@@ -1,6 +1,7 @@
 // Words of others that come with a message: what it replies to, and what it forwards. Pure. Discord does not say whose words a forward
 // holds, only who passed them on. https://docs.discord.com/developers/resources/message#message-reference
-import type { Media, MessageEvent, Quotation } from '#shared/chat/event.ts'
+import type { MessageEvent } from '#shared/chat/event.ts'
+import type { Media, Quotation } from '#shared/chat/quotation.ts'
 import { toName, toSaid, type BotIdentity } from './addressing.ts'
 import type { DcMessage, DcSnapshot } from './payloads.ts'
 import { toPrincipal } from './ids.ts'

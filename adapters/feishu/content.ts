@@ -1,7 +1,7 @@
 // What a message says: its text as people see it, and what comes along as metadata only; nothing is downloaded. Pure.
 // https://open.feishu.cn/document/server-docs/im-v1/message-content-description/message_content
 import { z } from 'zod'
-import type { Media } from '#shared/chat/event.ts'
+import type { Media } from '#shared/chat/quotation.ts'
 
 export type Content = { readonly text: string; readonly media: readonly Media[] }
 

@@ -2,7 +2,8 @@
 // answered with what really happened.
 import { asksRank } from '#shared/feature/rights.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
-import type { ChatEvent, MessageEvent, Quotation } from '#shared/chat/event.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { Quotation } from '#shared/chat/quotation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'

@@ -1,5 +1,5 @@
 // What came along with a message, as metadata only: nothing is downloaded.
-import type { Media } from '#shared/chat/event.ts'
+import type { Media } from '#shared/chat/quotation.ts'
 import type { TgMessage } from './updates.ts'
 
 const fileKinds = ['document', 'voice', 'audio', 'video', 'video_note', 'animation', 'sticker'] as const

@@ -1,5 +1,6 @@
 // Words of others that come with a message: what it replies to, here or in another chat, and what it forwards. Pure.
-import type { Media, MessageEvent, Quotation } from '#shared/chat/event.ts'
+import type { MessageEvent } from '#shared/chat/event.ts'
+import type { Media, Quotation } from '#shared/chat/quotation.ts'
 import type { BotIdentity } from './addressing.ts'
 import { toMedia } from './media.ts'
 import { toPrincipal } from './ids.ts'

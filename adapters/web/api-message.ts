@@ -2,7 +2,7 @@
 import type { Button } from '#shared/chat/message.ts'
 import type { Urgency } from '#shared/run/question.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
-import { endsTurn, isFirstRow } from '#shared/run/out-row.ts'
+import { endsTurn, isFirstRow, toTurn } from '#shared/run/out-row.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
 import type { BlockReader } from './open-block-reader.ts'
 import type { PageBlock } from './page-blocks.ts'
@@ -27,6 +27,8 @@ export type ApiMessage = {
   readonly forgets?: string
   /** Whether a turn ends with it: then it can be answered again. A card, or what a command says, ends none. */
   readonly endsTurn?: boolean
+  /** The turn that ends with it, as its drafts name it. */
+  readonly turn?: string
   /** That turn goes on once a person has answered: there is nothing yet to be answered again. */
   readonly waits?: boolean
   /** The bot's own name for its message. */
@@ -54,7 +56,7 @@ export async function toApiMessage(item: OutItem, reader: Pick<BlockReader, 'rea
   if (body.kind === 'unbutton')
     return { id, role: 'change', text: '', at, replaces: body.replaces, answers: body.answers }
   if (body.kind !== 'send') return undefined
-  const { answers, about = answers, buttons, asks, replaces, file, waits } = body
+  const { answers, about = answers, buttons, asks, replaces, file, waits, row = '' } = body
   const text = file?.caption ?? body.text
   const shown = {
     ...(buttons ? { buttons } : {}),
@@ -62,7 +64,7 @@ export async function toApiMessage(item: OutItem, reader: Pick<BlockReader, 'rea
     // Here a reply that grows is a draft, so that its beginning is no message of its own.
     ...(replaces === undefined || isFirstRow(replaces) ? {} : { replaces }),
     ...(file ? { file: file.name } : {}),
-    ...(endsTurn(body) ? { endsTurn: true } : {}),
+    ...(endsTurn(body) ? { endsTurn: true, turn: toTurn(isFirstRow(replaces ?? '') ? (replaces ?? '') : row) } : {}),
     ...(waits ? { waits } : {}),
   }
   // Until when it may be answered is said below its buttons, in the reader's own time.

@@ -3,12 +3,14 @@ import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import { toFirstLine } from './first-line.ts'
+import { unmark } from './unmark.ts'
 
 export type ListedConversation = {
   readonly id: string
   /** When it was last written to, ms since 1970. */
   readonly at: number
-  /** The name its owner gave it, else the beginning of its first message that is still kept. */
+  /** The name its owner gave it, else the beginning of its first message. */
   readonly title: string
   /** When the bot last said something in it; absent when it never did. */
   readonly saidAt?: number
@@ -45,11 +47,25 @@ export type ListDeps = {
 export function createConversationList({ redis, kernel, principal, now }: ListDeps): ConversationList {
   const key = `fl:{web}:conversations:${principal}`
   const names = `fl:{web}:names:${principal}`
+  /** Of conversations by their beginning, which may be kept no more. */
+  const titles = `fl:{web}:titles:${principal}`
 
-  async function describe(id: string, name: string | undefined): Promise<Omit<ListedConversation, 'id' | 'at'>> {
+  /** Read from the conversation itself as long as its beginning is there, so that what is forgotten there is forgotten here. */
+  async function findTitle(id: string, kept: string | undefined): Promise<string> {
+    const items = await kernel.readOut(`web:${id}`, '0', firstItems)
+    const title = toTitle(items)
+    if (items[0]?.id !== '1') return kept ?? title
+    if (title !== (kept ?? '')) await (title === '' ? redis.hdel(titles, id) : redis.hset(titles, id, title))
+    return title
+  }
+
+  async function describe(
+    id: string,
+    { name, kept }: { readonly name: string | undefined; readonly kept: string | undefined },
+  ): Promise<Omit<ListedConversation, 'id' | 'at'>> {
     const newest = await kernel.readOutBefore(`web:${id}`, '0', newestItems)
     const draft = await kernel.findDraft(`web:${id}`)
-    const title = name ?? toTitle(await kernel.readOut(`web:${id}`, '0', firstItems))
+    const title = name ?? (await findTitle(id, kept))
     const said = newest.findLast(isSaid)
     const asked = newest.at(-1)
     const waits = asked?.role === 'person' && asked.event.kind === 'message' && now() - asked.at < expectedWithinMs
@@ -63,17 +79,23 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
       if (beyond.length === 0) return
       await fromStore(redis.zrem(key, ...beyond))
       await fromStore(redis.hdel(names, ...beyond))
+      await fromStore(redis.hdel(titles, ...beyond))
     },
     async load() {
       const flat = await fromStore(redis.zrevrange(key, 0, maxListed - 1, 'WITHSCORES'))
       const listed: { id: string; at: number }[] = []
       for (let i = 0; i + 1 < flat.length; i += 2) listed.push({ id: flat[i] ?? '', at: Number(flat[i + 1]) })
       if (listed.length === 0) return []
-      const named = await fromStore(redis.hmget(names, ...listed.map(({ id }) => id)))
-      const described = listed.map(async (item, i) => ({
-        ...item,
-        ...(await describe(item.id, named[i] ?? undefined).catch((error: unknown) => byName(named[i], error))),
-      }))
+      const ids = listed.map(({ id }) => id)
+      const named = await fromStore(redis.hmget(names, ...ids))
+      const titled = await fromStore(redis.hmget(titles, ...ids))
+      const described = listed.map(async (item, i) => {
+        const known = { name: named[i] ?? undefined, kept: titled[i] ?? undefined }
+        return {
+          ...item,
+          ...(await describe(item.id, known).catch((error: unknown) => byName(known.name ?? known.kept, error))),
+        }
+      })
       return await Promise.all(described)
     },
     ids: async () => await fromStore(redis.zrevrange(key, 0, maxListed - 1)),
@@ -86,6 +108,7 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
     async remove(id) {
       await fromStore(redis.zrem(key, id))
       await fromStore(redis.hdel(names, id))
+      await fromStore(redis.hdel(titles, id))
     },
   }
 }
@@ -99,11 +122,13 @@ function byName(name: string | null | undefined, error: unknown): Omit<ListedCon
 
 const isSaid = (item: OutItem): boolean => item.role === 'bot' && item.body.kind === 'send'
 
-/** Read from the conversation itself, so that what is forgotten there is forgotten here. */
+/** What was said first: in words, else by a command, else by the bot. */
 function toTitle(items: readonly OutItem[]): string {
-  for (const item of items)
-    if (item.role === 'person' && item.event.kind === 'message' && !item.event.command) return cutTitle(item.event.text)
-  return ''
+  const said = items.flatMap((item) => (item.role === 'person' && item.event.kind === 'message' ? [item.event] : []))
+  const first = said.find(({ command }) => !command) ?? said[0]
+  if (first) return cutTitle(unmark(first.text))
+  const shown = items.flatMap((item) => (item.role === 'bot' && item.body.kind === 'send' ? [item.body.text] : []))
+  return shown[0] === undefined ? '' : cutTitle(toFirstLine(shown[0]))
 }
 
 /** On one line, at most 80 characters. */

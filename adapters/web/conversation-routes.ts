@@ -5,7 +5,9 @@ import { z } from 'zod'
 import { toPress } from '#adapters/press/to-press.ts'
 import { cleanText } from '#shared/chat/clean-text.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import { isZone } from '#shared/chat/is-zone.ts'
+import { languages } from '#shared/chat/message.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
 import type { IngestResult } from '#queues/kernel/kernel.ts'
@@ -19,6 +21,16 @@ export const webOwner = 'web:owner'
 /** A store that takes longer is answered as unavailable, so that no caller waits more than three seconds. */
 export const storeTimeoutMs = 2800
 
+/** What the page speaks, and by which clock its browser goes. */
+export const sendersProgram = {
+  language: z.enum(languages).optional(),
+  /** One that this machine does not know is left out. */
+  zone: z
+    .string()
+    .max(64)
+    .transform((zone) => (isZone(zone) ? zone : undefined))
+    .optional(),
+}
 const messageBody = z
   .object({
     text: z.string(),
@@ -27,6 +39,7 @@ const messageBody = z
       .string()
       .regex(/^(web-[0-9a-f]{40}|[\w.-]{1,64})$/)
       .optional(),
+    ...sendersProgram,
   })
   .describe('{"text": "a message"}')
 const pressBody = z
@@ -51,8 +64,15 @@ export function toWebConversation(id: string): ConversationId {
   throw new BotError('bad-input', 'A conversation id has 1 to 64 characters of A-Z a-z 0-9 _ - @ and dot.')
 }
 
+/** What names a message to be the same when it is sent again. Throws `bad-input`. */
+export function toKey(context: Context): string | undefined {
+  const key = context.req.header('idempotency-key')
+  if (key === undefined || /^[\x20-\x7e]{1,200}$/.test(key)) return key
+  throw new BotError('bad-input', 'Idempotency-Key must be 1 to 200 ASCII characters.')
+}
+
 /** The same for the same key in the same conversation; the page computes it too, to know its own messages again. */
-function toEventId(conversation: ConversationId, key: string | undefined): string {
+export function toEventId(conversation: ConversationId, key: string | undefined): string {
   const digest =
     key === undefined
       ? randomBytes(20)
@@ -63,49 +83,60 @@ function toEventId(conversation: ConversationId, key: string | undefined): strin
 async function acceptMessage(deps: RouteDeps, context: Context): Promise<Response> {
   const id = context.req.param('id') ?? ''
   const conversation = toWebConversation(id)
-  const key = context.req.header('idempotency-key')
-  if (key !== undefined && !/^[\x20-\x7e]{1,200}$/.test(key)) {
-    return refuse(context, 400, { code: 'bad-input', message: 'Idempotency-Key must be 1 to 200 ASCII characters.' })
-  }
+  const key = toKey(context)
   const body = await readJson(context.req.raw, messageBody)
   if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
-  const { text, replyTo } = body.value
+  const { text, replyTo, ...program } = body.value
   if (cleanText(text).text === '') return refuse(context, 400, { code: 'bad-input', message: 'The text is empty.' })
-  const ingest = deps.ingest()
-  if (!ingest) return refuseStore(context)
-  const eventId = toEventId(conversation, key)
-  const command = parseCommand(text)
-  const at = deps.now()
-  const event: ChatEvent = {
+  const event = toMessage({ conversation, id: toEventId(conversation, key), at: deps.now(), text, replyTo, ...program })
+  const answer = await store(deps, context, { event, echo: true })
+  // The list is a convenience: the next message mends what is lost here.
+  if (answer.status === 202) deps.list.touch(id, event.at).catch(() => {})
+  return answer
+}
+
+type Said = Pick<MessageEvent, 'conversation' | 'id' | 'at' | 'text' | 'language' | 'zone'> & {
+  readonly replyTo?: string | undefined
+}
+
+/** A message of the page's owner. */
+export function toMessage({ replyTo, language, zone, ...said }: Said): MessageEvent {
+  const command = parseCommand(said.text)
+  return {
+    ...said,
     v: 1,
     kind: 'message',
-    id: eventId,
-    conversation,
     principal: webOwner,
-    at,
-    text,
-    messageId: eventId,
+    messageId: said.id,
     addressed: true,
     group: false,
+    ...(language === undefined ? {} : { language }),
+    ...(zone === undefined ? {} : { zone }),
     ...(replyTo === undefined ? {} : { replyTo: { messageId: replyTo, fromBot: !replyTo.startsWith('web-') } }),
     ...(command ? { command } : {}),
   }
-  const store = async (): Promise<IngestResult> => {
-    const result = await ingest.take(event, { dedupeKey: eventId, echo: true })
+}
+
+/** Answers 202 once it is stored. With `echo` it is shown as what its person said. */
+export async function store(
+  deps: Pick<RouteDeps, 'ingest'>,
+  context: Context,
+  { event, echo }: { readonly event: ChatEvent; readonly echo: boolean },
+): Promise<Response> {
+  const ingest = deps.ingest()
+  if (!ingest) return refuseStore(context)
+  const take = async (): Promise<IngestResult> => {
+    const result = await ingest.take(event, { dedupeKey: event.id, echo })
     await ingest.synced()
     return result
   }
-  const stored = await within(store(), storeTimeoutMs)
+  const stored = await within(take(), storeTimeoutMs)
   if (!stored) return refuseStore(context)
   if (stored.kind === 'FULL') {
-    return refuse(context, 429, {
-      code: 'busy',
-      message: 'Too many messages wait in this conversation. Try again later.',
-    })
+    const message = 'Too many messages wait in this conversation. Try again later.'
+    return refuse(context, 429, { code: 'busy', message })
   }
-  // The list is a convenience: the next message mends what is lost here.
-  deps.list.touch(id, at).catch(() => {})
-  return context.json({ eventId, seq: stored.seq }, 202)
+  return context.json({ eventId: event.id, seq: stored.seq }, 202)
 }
 
 async function acceptPress(deps: RouteDeps, context: Context): Promise<Response> {

@@ -21,6 +21,8 @@ type Page = {
   readonly messages: readonly ApiMessage[]
   /** What to pass as `before` for the messages that came earlier; absent when there are none. */
   readonly earlier?: string
+  /** There were earlier ones, which are kept no more. */
+  readonly cut?: true
 }
 
 export function addHistory(app: Hono, deps: HistoryDeps): void {
@@ -64,10 +66,16 @@ async function readBefore(
     const items = await deps.kernel.readOutBefore(conversation, position, limit)
     const messages = await toMessages(deps, items)
     const [first] = items
-    if (!first || items.length < limit) return { messages }
+    if (!first || items.length < limit) return { messages, ...((await isCut(deps, conversation)) ? { cut: true } : {}) }
     if (messages.length > 0) return { messages, earlier: toPosition(first) }
     position = first.id
   }
+}
+
+/** Items are numbered from 1 on. */
+async function isCut({ kernel }: HistoryDeps, conversation: ConversationId): Promise<boolean> {
+  const [first] = await kernel.readOut(conversation, '0', 1)
+  return first !== undefined && first.id !== '1'
 }
 
 /** One after the other: what others read has its turn between two. */

@@ -1,4 +1,4 @@
-// Trades the web token for a session cookie, once per browser. The token travels in the form's body, never in a URL. The right one
+// Trades the web token, or the secret of a link, for a session cookie, once per browser. Both travel in the form's body, never in a URL. The right token
 // always opens: many people may share an address, and wrong guesses of one must not keep the owner out.
 import type { Context, Hono } from 'hono'
 import { deleteCookie, setCookie } from 'hono/cookie'
@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { refuse } from './answer.ts'
 import type { AccessToken } from './access-token.ts'
 import type { Guard } from './guard.ts'
+import type { LoginLink } from './login-link.ts'
 import type { PageFiles } from './page-files.ts'
 import { readText } from './request-body.ts'
 import { createSession, isSameSecret, sessionSeconds } from './session.ts'
@@ -21,6 +22,7 @@ type LoginDeps = {
   /** Where the token lies, as it may be told. */
   readonly place: string
   readonly page: PageFiles
+  readonly link: Pick<LoginLink, 'use'>
   now(): number
 }
 
@@ -38,14 +40,17 @@ export function addLogin(app: Hono, deps: LoginDeps): void {
       return refuse(context, 403, { code: 'forbidden', message: 'Log in with the form of this server.' })
     }
     const body = await readText(context.req.raw, maxFormBytes)
-    const given = body.kind === 'ok' ? (new URLSearchParams(body.value).get('token')?.trim() ?? '') : ''
+    const form = new URLSearchParams(body.kind === 'ok' ? body.value : '')
+    const once = form.get('once')
+    const given = form.get('token')?.trim() ?? ''
     const expected = await deps.token.current()
-    if (expected === undefined || !isSameSecret(given, expected)) {
+    const opens = once === null ? expected !== undefined && isSameSecret(given, expected) : deps.link.use(once)
+    if (expected === undefined || !opens) {
       failures = failures.filter(({ atMs }) => deps.now() - atMs < windowMs)
       const from = toAddress(context)
       if (!isLimited(from)) {
         failures = [...failures, { from, atMs: deps.now() }]
-        return showForm(deps, context, 'wrong')
+        return showForm(deps, context, once === null ? 'wrong' : 'spent')
       }
       context.header('Retry-After', String(windowMs / 1000))
       return showForm(deps, context, 'limit')
@@ -73,11 +78,14 @@ function toAddress(context: Context): string {
   return rim.safeParse(context.env).data?.incoming.socket.remoteAddress ?? ''
 }
 
-function showForm({ page, place }: LoginDeps, context: Context, problem: 'none' | 'wrong' | 'limit'): Response {
+type Problem = 'none' | 'wrong' | 'spent' | 'limit'
+const statuses = { none: 200, wrong: 401, spent: 401, limit: 429 } as const
+
+function showForm({ page, place }: LoginDeps, context: Context, problem: Problem): Response {
   const form = page.text('login.html').replace('data-problem="none"', `data-problem="${problem}"`)
   const html = form.replace('<code id="place">', (code) => code + toHtml(place))
   context.header('Cache-Control', 'no-store')
-  return context.html(html, problem === 'wrong' ? 401 : problem === 'limit' ? 429 : 200)
+  return context.html(html, statuses[problem])
 }
 
 const toHtml = (text: string): string => text.replaceAll(/[<>&"']/g, (sign) => `&#${sign.codePointAt(0)};`)

@@ -5,6 +5,7 @@ import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
 import type { ConversationList } from './conversation-list.ts'
 import { toNormalForm } from '#shared/chat/normal-form.ts'
+import { unmark } from './unmark.ts'
 
 export type Found = {
   readonly id: string
@@ -42,7 +43,7 @@ export function createSearch({ kernel, list }: SearchDeps): (query: string) => P
         const at = folded.indexOf(wanted)
         // A few letters are more than one in lower case; the positions of what follows differ then.
         const shown = folded.length === text.length ? text : folded
-        if (at >= 0) return { message: toPosition(item), excerpt: toExcerpt(shown, at, wanted.length) }
+        if (at >= 0) return { message: toPosition(item), excerpt: toReadableExcerpt(shown, at, wanted) }
       }
       const [first] = items
       if (!first || items.length < pageItems) return undefined
@@ -75,6 +76,13 @@ function toText(item: OutItem): string {
 /** Letters alike in width. */
 function alike(text: string): string {
   return toNormalForm(text.slice(0, mostChars), 'NFKC')
+}
+
+/** Without the marks of Markdown, unless they are what was looked for. */
+function toReadableExcerpt(text: string, at: number, wanted: string): string {
+  const plain = unmark(text)
+  const there = plain.toLowerCase().indexOf(wanted)
+  return there < 0 ? toExcerpt(text, at, wanted.length) : toExcerpt(plain, there, wanted.length)
 }
 
 function toExcerpt(text: string, at: number, length: number): string {

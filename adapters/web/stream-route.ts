@@ -1,6 +1,6 @@
 // GET …/stream: a conversation as Server-Sent Events, resumed from Last-Event-ID (or `?after=`, where a client cannot set headers).
 import { ServerResponse } from 'node:http'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { FollowDeps } from '#queues/workers/follow-out.ts'
 import { isPosition } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
@@ -11,9 +11,9 @@ import type { Guard } from './guard.ts'
 import type { DraftRooms } from './draft-room.ts'
 import type { BlockReader } from './open-block-reader.ts'
 
-/** Streams of one process; each costs a connection and a subscription. */
+/** Streams of one process. Each costs a connection, and a subscription for each conversation. */
 const maxStreams = 200
-const firstReadMs = 2800
+export const firstReadMs = 2800
 
 export type OpenStreams = Set<EventSink>
 
@@ -31,10 +31,7 @@ export function addStream(app: Hono, { guard, streams, reader, rooms, ...deps }:
     if (!isPosition(after)) {
       return refuse(context, 400, { code: 'bad-input', message: 'Last-Event-ID must be the id of a message, or 0.' })
     }
-    if (streams.size >= maxStreams) {
-      const message = 'Too many streams are open. Close some tabs, or try again later.'
-      return refuse(context, 503, { code: 'busy', message, headers: { 'Retry-After': '5' } })
-    }
+    if (!mayOpen(streams)) return refuseMany(context)
     // Subscribing waits for Redis to come back; this tells at once that it is away.
     if (!(await within(deps.kernel.readOut(conversation, '0', 1), firstReadMs))) return refuseStore(context)
 
@@ -60,8 +57,15 @@ export function addStream(app: Hono, { guard, streams, reader, rooms, ...deps }:
   })
 }
 
+export const mayOpen = (streams: OpenStreams): boolean => streams.size < maxStreams
+
+export function refuseMany(context: Context): Response {
+  const message = 'Too many streams are open. Try again later.'
+  return refuse(context, 503, { code: 'busy', message, headers: { 'Retry-After': '5' } })
+}
+
 /** The server's adapter keeps Node's response among the bindings; closing the stream would wait for the client. */
-function hangUp(bindings: unknown): void {
+export function hangUp(bindings: unknown): void {
   if (typeof bindings !== 'object' || bindings === null || !('outgoing' in bindings)) return
   if (bindings.outgoing instanceof ServerResponse) bindings.outgoing.destroy()
 }

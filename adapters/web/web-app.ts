@@ -9,6 +9,8 @@ import { refuse, refuseFailure, type Say } from './answer.ts'
 import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
+import { addDeedRoutes } from './deed-routes.ts'
+import { addExport } from './export-route.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
@@ -16,12 +18,14 @@ import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
 import { addLogin } from './login.ts'
 import { createOpenQuestions } from './open-questions.ts'
+import type { LoginLink } from './login-link.ts'
 import { loadPageFiles } from './page-files.ts'
+import { addPageStream } from './page-stream.ts'
 import type { BlockReader } from './open-block-reader.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
 export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
-  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'findCards' | 'due'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'findCards' | 'due' | 'halt' | 'forget'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
@@ -41,6 +45,7 @@ type Parts = {
   readonly guard: Guard
   readonly mounts: ReadonlyMap<string, MountedHandler>
   readonly streams: OpenStreams
+  readonly link: LoginLink
   readonly reader: BlockReader
 }
 
@@ -58,7 +63,10 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mounts, streams, reader }: Parts): Hono {
+export function createWebApp(
+  deps: WebDeps,
+  { ingest, token, place, guard, mounts, streams, link, reader }: Parts,
+): Hono {
   const app = new Hono()
   const now = deps.now ?? Date.now
   const page = loadPageFiles()
@@ -94,14 +102,18 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
 
   addHistory(app, { kernel: deps.kernel, reader })
   addFiles(app, deps.kernel, deps.redis)
+  addExport(app, deps.kernel)
   const { kernel, redis } = deps
   const list = createConversationList({ redis, kernel, principal: webOwner, now })
   addConversationRoutes(app, { ingest, list, now })
+  addDeedRoutes(app, { ingest, list, now, kernel })
   addListRoutes(app, { ingest, kernel, list })
   const findQuestions = createOpenQuestions({ redis, kernel, list })
   app.get('/api/questions', async (context) => context.json(await findQuestions()))
-  addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader, rooms: createDraftRooms(reader) })
-  addLogin(app, { token, place, guard, page, now })
+  const following = { kernel, live: deps.live, guard, streams, reader, rooms: createDraftRooms(reader) }
+  addStream(app, following)
+  addPageStream(app, following)
+  addLogin(app, { token, place, guard, page, link, now })
 
   app.get('/health', async (context) => {
     const report = await health()

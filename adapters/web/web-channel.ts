@@ -8,6 +8,7 @@ import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapt
 import type { Ingest } from '#queues/workers/ingest.ts'
 import { openAccessToken } from './access-token.ts'
 import { createGuard } from './guard.ts'
+import { createLoginLink } from './login-link.ts'
 import { listen } from './listen.ts'
 import { openBlockReader } from './open-block-reader.ts'
 import type { OpenStreams } from './stream-route.ts'
@@ -25,6 +26,8 @@ export type WebSettings = {
 
 /** It answers from `listen` on, and takes messages from `start` on. At the end of `start` its streams and its server end too. */
 export type WebChannel = ChannelAdapter & {
+  /** A path that logs one browser in, once, within ten minutes; the one made before ends. For the eyes of whoever starts the server. */
+  loginPath(): string
   /** Handles a request as the server does; before `listen` every request is refused, since no address is right yet. */
   fetch(request: Request): Promise<Response>
   /** Serves POSTs to exactly this path without a session, for webhooks: the handler verifies the sender itself. */
@@ -51,12 +54,14 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
   let ingest: Ingest | undefined
   const place = toTokenPlace(settings.tokenFile, process.cwd(), settings.publicUrl)
   const reader = openBlockReader(deps.say ? { say: deps.say } : {})
-  const app = createWebApp(deps, { ingest: () => ingest, token, place, guard, mounts, streams, reader })
+  const link = createLoginLink(deps.now ?? Date.now)
+  const app = createWebApp(deps, { ingest: () => ingest, token, place, guard, mounts, streams, link, reader })
   let server: Server | undefined
 
   return {
     channel: 'web',
     capabilities,
+    loginPath: link.make,
     fetch: async (request) => await app.fetch(request),
     mount(path, handler) {
       if (!/^\/[\w./-]+$/.test(path) || path.startsWith('/api/') || mounts.has(path)) {

@@ -79,9 +79,9 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
     add(startRouter(runtime, process.cwd())),
     ...channels.flatMap(({ ingress }) => ingress),
   ]
-  const { url, tokenFile } = web
+  const { url, loginUrl, tokenFile } = web
   const described = { model: model.port.describe(), notice: model.notice, room: toRoom(features, model) }
-  process.stdout.write(banner({ settings, url, tokenFile, startCode, ...described }))
+  process.stdout.write(banner({ settings, url, loginUrl, tokenFile, startCode, ...described }))
   return parts
 }
 
@@ -103,6 +103,7 @@ function newCode(): string {
 type Banner = {
   readonly settings: Settings
   readonly url: string
+  readonly loginUrl: string | undefined
   readonly tokenFile: string
   readonly model: { readonly name: string; readonly endpoint: string; readonly offline: boolean }
   readonly startCode: string | undefined
@@ -117,6 +118,9 @@ function banner(of: Banner): string {
   const channels = ['web', 'console', ...connected]
   const rows: [string, string][] = [
     ['Web', `${of.url}   (token: ${path.relative(process.cwd(), of.tokenFile)})`],
+    ...(of.loginUrl === undefined
+      ? []
+      : [['', `${of.loginUrl}   (logs you in, once, within 10 minutes)`] satisfies [string, string]]),
     ['Terminal', 'npm run flotilla -- console'],
     ['Model', offline ? `${name} (set OPENAI_API_KEY for a real one)` : `${name} at ${endpoint}`],
     ['', describeRoom(of.room, 'en')],

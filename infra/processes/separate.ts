@@ -82,8 +82,9 @@ async function startRole(role: Role, runtime: Runtime, { folder, executor, model
     return [(await import('./reflection.ts')).startReflection(runtime, [...(executor?.features ?? []), ...own])]
   }
   if (role === 'web') {
-    const { channel, url, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
+    const { channel, url, loginUrl, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
     runtime.log.info({ url, tokenFile }, 'the page')
+    if (loginUrl !== undefined) process.stdout.write(`${loginUrl}   (logs you in, once, within 10 minutes)\n`)
     return (await startChannel(runtime, channel)).ingress
   }
   const platform = platforms.find(({ name }) => name === role)

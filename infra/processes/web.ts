@@ -10,8 +10,16 @@ import { listConnected } from './channels.ts'
 import { onceAMinute } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
+export type OpenWeb = {
+  readonly channel: WebChannel
+  readonly url: string
+  /** Logs one browser in, once; only where a person sees the terminal. */
+  readonly loginUrl: string | undefined
+  readonly tokenFile: string
+}
+
 /** Answers from now on; it takes messages when it is started. Further paths may be mounted. */
-export async function openWeb(runtime: Runtime): Promise<{ channel: WebChannel; url: string; tokenFile: string }> {
+export async function openWeb(runtime: Runtime): Promise<OpenWeb> {
   const { settings, ingestKernel, live, redis, clock, log } = runtime
   const tokenFile = path.join(settings.dataFolder, 'web-token')
   const channels = listConnected(settings)
@@ -33,7 +41,10 @@ export async function openWeb(runtime: Runtime): Promise<{ channel: WebChannel; 
   const exposed = describeExposure(settings)
   if (exposed) runtime.log.warn(exposed)
   const port = await channel.listen(settings.port, settings.listen)
-  return { channel, url: settings.publicUrl ?? toOwnUrl(settings.listen, port), tokenFile }
+  const url = settings.publicUrl ?? toOwnUrl(settings.listen, port)
+  // What is written into a file or a journal is read by others, and later.
+  const loginUrl = process.stdout.isTTY ? url + channel.loginPath() : undefined
+  return { channel, url, loginUrl, tokenFile }
 }
 
 const toOwnUrl = (listen: string, port: number): string => {

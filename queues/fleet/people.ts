@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { channels, conversationId, parseConversation, toChat } from '#shared/chat/conversation.ts'
 import type { Channel, ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
+import { isZone } from '#shared/chat/is-zone.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups, list, text } from '#queues/reply.ts'
@@ -15,7 +16,7 @@ import type { ChatBook } from './chat-book.ts'
 export type Person = {
   /** Where they last spoke to the bot alone, by channel. */
   readonly direct: Readonly<Partial<Record<Channel, ConversationId>>>
-  /** As `Intl` knows it. */
+  /** As `Intl` knows it: the one they set, else that of their program. */
   readonly zone?: string
   /** Of their program. */
   readonly language?: Language
@@ -92,9 +93,13 @@ export function createPeople(deps: PeopleDeps): People {
 
 type News = Readonly<Record<string, string>>
 
-function toNews({ conversation, language: spoken }: Extract<ChatEvent, { kind: 'message' }>): News {
+function toNews({ conversation, language: spoken, zone }: Extract<ChatEvent, { kind: 'message' }>): News {
   const { channel } = parseConversation(conversation)
-  return { [`direct:${channel}`]: toChat(conversation), ...(spoken ? { language: spoken } : {}) }
+  return {
+    [`direct:${channel}`]: toChat(conversation),
+    ...(spoken ? { language: spoken } : {}),
+    ...(zone !== undefined && isZone(zone) ? { programZone: zone } : {}),
+  }
 }
 
 function toPerson(stored: Readonly<Record<string, string>>): Person {
@@ -103,7 +108,7 @@ function toPerson(stored: Readonly<Record<string, string>>): Person {
     return read.success ? [[channel, read.data] as const] : []
   })
   const spoken = language.safeParse(stored['language'])
-  const zone = stored['zone']
+  const zone = stored['zone'] ?? stored['programZone']
   return {
     direct: Object.fromEntries(direct),
     ...(zone ? { zone } : {}),

@@ -173,6 +173,11 @@ export type Kernel = Letters &
       echo: boolean
       agoMs?: number
     }): Promise<IngestResult>
+    /**
+     * Stops what a principal had begun before an event came in under the key `spares`, or before now: that event and later ones are worked on as if nobody had stopped
+     * anything. Unlike a stop that is said it leaves no event, so nothing answers it.
+     */
+    halt(conversation: ConversationId, principal: PrincipalId, spares?: string): Promise<void>
     inbox(conversation: ConversationId, limit: number, look?: Look): Promise<Inbox>
     /** Counts the looks anew: who looked last lives, so they ended by something other than what the events say. */
     forgetLooks(conversation: ConversationId): Promise<void>

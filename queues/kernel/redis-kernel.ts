@@ -109,6 +109,8 @@ export function createRedisKernel(
       }))
     },
 
+    halt: (conversation, principal, spares = '') => unit('halt', conversation, [principal, spares], () => undefined),
+
     inbox: (conversation, limit, { lostAfterMs, allOrNone } = { lostAfterMs: -1 }) =>
       unit(
         'inbox',
@@ -202,9 +204,8 @@ export function createRedisKernel(
       return kind === 'RELEASED' || kind === 'MORE' ? kind : 'FENCED'
     },
 
-    async excuse(conversation, epoch, why) {
-      await unit('excuse', conversation, [String(epoch), why === 'lost' ? '1' : '0'], () => undefined)
-    },
+    excuse: (conversation, epoch, why) =>
+      unit('excuse', conversation, [String(epoch), why === 'lost' ? '1' : '0'], () => undefined),
     async putOff(conversation, owner, epoch, forMs) {
       await unit('excuse', conversation, [String(epoch), '0', owner, forMs], () => undefined)
     },
@@ -281,9 +282,7 @@ export function createRedisKernel(
     async park(conversation, reason) {
       await park(conversation, reason)
     },
-    async unpark(conversation) {
-      await unit('park', conversation, [''], () => undefined)
-    },
+    unpark: (conversation) => unit('park', conversation, [''], () => undefined),
   }
 }
 

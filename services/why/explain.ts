@@ -26,7 +26,9 @@ export function explain(record: TurnRecord, { language, isOwn, micros }: About):
   const asked = plain(withoutQuote(record.asked))
   const quoted =
     asked.length > mostAskedChars ? `${asked.slice(0, mostAskedChars - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : asked
-  const of = isOwn && asked !== '' ? `${colon[language]}“${quoted}”` : ''
+  // What a button had done to an answer was asked of the model in words of the bot.
+  const whose = record.last ? `${said.ownOrder[language]} ` : ''
+  const of = isOwn && asked !== '' ? `${colon[language]}${whose}“${quoted}”` : ''
   return [`**${said.head[language]}**${of}`, lines.join('\n')].join('\n\n')
 }
 
@@ -38,6 +40,7 @@ const colon: Localised = { zh: '：', en: ': ' }
 const said = {
   head: { zh: '这个回答是怎么来的', en: 'How this answer came about' },
   again: { zh: '改写了前一个回答', en: 'it rewrote the answer before' },
+  ownOrder: { zh: '你按了按钮，我就这样要求模型', en: 'you pressed a button, so I told the model' },
   onward: { zh: '接着前一个回答写', en: 'it went on with the answer before' },
   route: { zh: '我的判断', en: 'What I took it for' },
   complex: { zh: '复杂', en: 'complex' },

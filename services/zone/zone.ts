@@ -36,7 +36,7 @@ async function run(deps: ZoneDeps, context: CommandContext): Promise<readonly St
   if (typed === '') return [await show(deps, context)]
   if (off.has(typed.toLowerCase())) {
     await deps.setZone(principal, undefined)
-    return say(language, '你的时区我不再记得。', 'I no longer know your time zone.')
+    return say(language, '你设的时区我不再记得。', 'I no longer keep the time zone that you set.')
   }
   const found = findZone(typed)
   if (found.kind === 'unknown') return sayUnknown(language, typed, found.nearest)

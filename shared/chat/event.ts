@@ -4,6 +4,7 @@ import { taint } from '#shared/model/taint.ts'
 import { questionKind } from '#shared/run/question.ts'
 import { conversationId, principalId } from './conversation.ts'
 import { ofQuestion, unreadWords } from './of-question.ts'
+import { media, quotation } from './quotation.ts'
 
 const base = {
   v: z.literal(1),
@@ -21,28 +22,9 @@ const base = {
   replayed: z.number().int().optional(),
 }
 
-/** A file that came along: told to the person as not yet supported, kept as metadata only. */
-export const media = z.object({
-  kind: z.string().max(32),
-  name: z.string().max(200).optional(),
-  bytes: z.number().int().optional(),
-})
-export type Media = z.infer<typeof media>
-
 /** A slash command, already normalised by the adapter: `/stop@bot now` is name `stop`, args `now`. */
 export const slashCommand = z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), args: z.string() })
 export type SlashCommand = z.infer<typeof slashCommand>
-
-/** Words of others that came along with a message: material, never an order and never its sender's own words. */
-export const quotation = z.object({
-  how: z.enum(['reply', 'forward']),
-  /** whose words they are, for people only; not always told */ author: z.string().max(64).optional(),
-  principal: principalId.optional(),
-  text: z.string(),
-  media: z.array(media).optional(),
-  /** they are the bot's own */ fromBot: z.literal(true).optional(),
-})
-export type Quotation = z.infer<typeof quotation>
 
 const messageEvent = z.object({
   ...base,
@@ -74,7 +56,9 @@ const messageEvent = z.object({
   unfinished: z.literal(true).optional(),
   /** True when the text was cut at ingest because it was too long. */
   truncated: z.boolean().optional(),
+  /** Of the sender's program: what it speaks, and the time zone that it goes by, as its machine calls it. */
   language: z.enum(['zh', 'en']).optional(),
+  zone: z.string().max(64).optional(),
   /** The platform called the sender an administrator of this chat when the event came in: they may stop everyone's turn and change the chat's settings. */
   senderIsAdmin: z.boolean().optional(),
 })

@@ -1,6 +1,7 @@
 // How a message reads in a prompt: whose words are whose. Marks stand in brackets that no text from outside can contain, and every
 // line of another's words begins with "> ", so that nothing in them can end the quotation or pass for the asker's words.
-import type { Media, MessageEvent, Quotation } from './event.ts'
+import type { MessageEvent } from './event.ts'
+import type { Media, Quotation } from './quotation.ts'
 import { toSafeName, type People } from './people.ts'
 
 /** What the bot said itself is known to it; the beginning tells which message is meant. */

@@ -13,17 +13,32 @@ export const namedZones: readonly Named[] = [
   toNamed('Asia/Taipei', '台北', 'Taipei'),
   toNamed('Asia/Singapore', '新加坡', 'Singapore'),
   toNamed('Asia/Tokyo', '东京', 'Tokyo'),
+  toNamed('Asia/Seoul', '首尔', 'Seoul'),
   toNamed('Asia/Kolkata', '新德里', 'Delhi'),
+  toNamed('Asia/Dubai', '迪拜', 'Dubai'),
+  toNamed('Australia/Sydney', '悉尼', 'Sydney'),
+  toNamed('Africa/Johannesburg', '约翰内斯堡', 'Johannesburg'),
+  toNamed('Africa/Lagos', '拉各斯', 'Lagos'),
   toNamed('Europe/London', '伦敦', 'London'),
   toNamed('Europe/Berlin', '柏林', 'Berlin'),
   toNamed('America/New_York', '纽约', 'New York'),
   toNamed('America/Chicago', '芝加哥', 'Chicago'),
   toNamed('America/Los_Angeles', '洛杉矶', 'Los Angeles'),
+  toNamed('America/Sao_Paulo', '圣保罗', 'São Paulo'),
 ]
 
-const likely: Readonly<Record<Language, readonly string[]>> = {
-  zh: ['Asia/Shanghai', 'Asia/Hong_Kong', 'Asia/Taipei', 'Asia/Singapore', 'Europe/London', 'America/Los_Angeles'],
-  en: ['Europe/London', 'Europe/Berlin', 'America/New_York', 'America/Chicago', 'America/Los_Angeles', 'Asia/Kolkata'],
+/** Of each continent some, in rows of three. */
+const likely: Readonly<Record<Language, readonly (readonly string[])[]>> = {
+  zh: [
+    ['Asia/Shanghai', 'Asia/Hong_Kong', 'Asia/Taipei'],
+    ['Asia/Singapore', 'Asia/Tokyo', 'Australia/Sydney'],
+    ['Europe/London', 'America/New_York', 'America/Los_Angeles'],
+  ],
+  en: [
+    ['Europe/London', 'Europe/Berlin', 'Africa/Johannesburg'],
+    ['America/New_York', 'America/Los_Angeles', 'America/Sao_Paulo'],
+    ['Asia/Kolkata', 'Asia/Tokyo', 'Australia/Sydney'],
+  ],
 }
 /** Ids of choices have no stroke. */
 const toId = (zone: string): string => zone.replaceAll('/', '-')
@@ -47,16 +62,17 @@ export function askForZone(language: Language, asked: Asked): Extract<StepEffect
     language === 'zh'
       ? `请选择一个；没有列出的，写 \`/zone Asia/Shanghai\` 这样的名称${asked.isAll ? '' : '，然后再说一遍'}。`
       : `Choose one; for another write its name, such as \`/zone Europe/Berlin\`${asked.isAll ? '' : ', and then ask again'}.`
-  const choices = likely[language].flatMap((zone) => {
-    const named = namedZones.find((one) => one.zone === zone)
-    return named ? [{ id: toId(zone), label: named.city[language] }] : []
-  })
-  const half = Math.ceil(choices.length / 2)
+  const rows = likely[language].map((zones) =>
+    zones.flatMap((zone) => {
+      const named = namedZones.find((one) => one.zone === zone)
+      return named ? [{ id: toId(zone), label: named.city[language] }] : []
+    }),
+  )
   return {
     kind: 'ask',
     question: asked.question,
     text: `${why}${language === 'zh' ? '' : ' '}${how}`,
-    options: [choices.slice(0, half), choices.slice(half)],
+    options: rows,
     payload: asked.payload,
     topic: `zone ${asked.principal}`,
   }

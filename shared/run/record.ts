@@ -46,7 +46,7 @@ export const turnRecord = z.object({
   model: z.string().optional(),
   /** `cached` of the prompts' tokens came from the endpoint's cache. */
   tokens: z.object({ prompt: z.number(), completion: z.number(), cached: z.number().exactOptional() }),
-  /** What people wrote, and what was answered: whole, or head and tail where they are long. */
+  /** What people wrote (with `last` the bot's own order, for a button that was pressed), and what was answered: whole, or head and tail where they are long. */
   asked: z.string(),
   answer: z.string(),
 })

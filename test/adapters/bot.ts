@@ -9,13 +9,15 @@ import { toBody, toRow } from '#test/rig/journal-entries.ts'
 
 export type Bot = {
   /** Waits until something came in, and gives it. */
-  hear(): Promise<readonly ChatEvent[]>
+  hear(withinMs?: number): Promise<readonly ChatEvent[]>
   /** `plan`: what the plan says by now. */
   draft(text: string, plan?: string): Promise<unknown>
   /** Says the plan of what is being written; at its end, in place of what it said. */
   plan(text: string, isEnd?: boolean): Promise<void>
   /** Answers everything that waits, with one reply. */
   reply(text: string): Promise<void>
+  /** As `reply`, of the first that waits alone. */
+  replyToFirst(text: string): Promise<void>
   /** As `reply`, of a turn that goes on once a person has answered. */
   wait(text: string): Promise<void>
   /** As what a command says: it answers, and ends no turn. */
@@ -55,13 +57,14 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
   }
   type Waits = { readonly waits: true }
   let lastKey = ''
-  async function finish(text: string, how?: Asked | Waits, isTurn = true) {
+  async function finish(text: string, how?: Asked | Waits, isTurn = true, most = Infinity) {
     const question = how && 'id' in how ? how : undefined
     const waits = how && 'waits' in how ? how : {}
     await route()
     const claimed = await kernel.claim(conversation, 'bot', 8000)
     if (claimed.kind !== 'CLAIMED') throw new Error(`The bot could not claim ${conversation}: ${claimed.kind}`)
-    const answers = claimed.pending.map(({ event }) => event.id)
+    const pending = claimed.pending.slice(0, most)
+    const answers = pending.map(({ event }) => event.id)
     const options = Object.entries(question?.options ?? {})
     const buttons = question ? { buttons: [options.map(([id, label]) => ({ id: `${question.id}.${id}`, label }))] } : {}
     const { asks } = question ?? {}
@@ -73,7 +76,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     const result = await kernel.append(conversation, claimed.epoch, {
       key,
       entries: [],
-      consume: claimed.pending.map(({ seq }) => seq),
+      consume: pending.map(({ seq }) => seq),
       rows: [toRow(key, toBody(text, { answers, ...buttons, ...(asks ? { asks } : {}), ...waits, ...replaces }))],
       questions: question
         ? [
@@ -99,8 +102,8 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
   }
 
   return {
-    async hear() {
-      const until = Date.now() + 8000
+    async hear(withinMs = 8000) {
+      const until = Date.now() + withinMs
       for (;;) {
         const { events } = await kernel.inbox(conversation, 100)
         if (events.length > 0) return events.map(({ event }) => event)
@@ -120,6 +123,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
       await kernel.append(conversation, claimed.epoch, { key: id, entries: [], rows, release: true })
     },
     reply: (text) => finish(text),
+    replyToFirst: (text) => finish(text, undefined, true, 1),
     wait: (text) => finish(text, { waits: true }),
     tell: (text) => finish(text, undefined, false),
     lastRow: () => lastKey,

@@ -185,6 +185,22 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect((await kernel.pending(c, 0)).stops).toEqual({ [bob]: 2, '*': 3 })
   })
 
+  it('stops what came before an event or before now, without an event of its own', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await kernel.halt(c, bob)
+    expect((await kernel.pending(c, 0)).stops).toEqual({})
+    for (const n of [1, 2, 3]) await ingest(c, n, { principal: bob })
+    await kernel.halt(c, bob, 'k2')
+    expect((await kernel.pending(c, 0)).stops).toEqual({ [bob]: 1.5 })
+    expect((await kernel.inbox(c, 10)).events).toHaveLength(3)
+    await kernel.halt(c, bob)
+    await kernel.halt(c, bob, 'k2')
+    expect((await kernel.pending(c, 0)).stops).toEqual({ [bob]: 3.5 })
+    await kernel.halt(c, '*', 'unknown')
+    expect((await kernel.pending(c, 0)).stops).toEqual({ [bob]: 3.5, '*': 3.5 })
+  })
+
   it('finds an event in the mailbox, routed or not', async () => {
     const { kernel } = bench()
     const c = freshConversation()

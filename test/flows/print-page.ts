@@ -71,6 +71,11 @@ await talk('stopped', [
 ])
 await server.post('/api/conversations/busy/messages', { text: 'Compare three rain jackets' })
 await createBot(rig.kernel, 'web:busy').draft('## Jackets\n\nThe **first** one is light')
+await talk('tides', [['Tell me everything about tides', 'Tides are the rise and fall of sea levels.']])
+await server.post('/api/conversations/waits/messages', { text: 'Tell me everything about tides' })
+await server.post('/api/conversations/pasted/messages', {
+  text: Array.from({ length: 400 }, (_, i) => `2026-11-27 12:${i % 60} worker ${i} answered in ${i * 3} ms`).join('\n'),
+})
 await talk('ferry', [['Get me to the coast on Saturday', 'I look for ferries.']])
 const asker = createBot(rig.kernel, 'web:ferry')
 await asker.askPeople(
@@ -122,11 +127,58 @@ const shots: readonly Shot[] = [
   { name: 'asked-narrow', id: 'ferry', ...narrow, act: replyToCard },
   { name: 'asked-narrow-dark', id: 'ferry', ...narrow, colorScheme: 'dark', locale: 'zh-CN', act: replyToCard },
   { name: 'asked-list-narrow', id: 'ferry', ...narrow, locale: 'zh-CN', act: openQuestions },
+  { name: 'menu', id: 'trip', ...desktop, act: (page) => page.click('#more') },
+  {
+    name: 'menu-narrow-dark',
+    id: 'trip',
+    ...narrow,
+    colorScheme: 'dark',
+    locale: 'zh-CN',
+    act: (page) => page.click('#more'),
+  },
+  { name: 'forgotten', id: 'tides', ...desktop, act: forget },
+  {
+    name: 'forgotten-narrow',
+    id: 'tides',
+    ...narrow,
+    hasTouch: true,
+    isMobile: true,
+    colorScheme: 'dark',
+    locale: 'zh-CN',
+    act: forget,
+  },
+  { name: 'pasted', id: 'pasted', ...desktop },
+  { name: 'waits', id: 'waits', ...desktop, act: (page) => writeMeanwhile(page) },
+  {
+    name: 'waits-narrow',
+    id: 'waits',
+    ...narrow,
+    hasTouch: true,
+    isMobile: true,
+    colorScheme: 'dark',
+    locale: 'zh-CN',
+    act: (page) => writeMeanwhile(page),
+  },
   { name: 'delete', id: 'trip', ...desktop, colorScheme: 'dark', act: (page) => page.click('#remove') },
 ]
 
 async function toTop(page: Page): Promise<void> {
   await page.evaluate("document.getElementById('scroll').scrollTop = 0")
+}
+
+async function forget(page: Page): Promise<void> {
+  await page.hover('.user')
+  await page.click('.forget')
+  await page.waitForSelector('.forgotten')
+}
+
+const tides = createBot(rig.kernel, 'web:waits')
+async function writeMeanwhile(page: Page): Promise<void> {
+  await tides.draft('Tides are the rise and fall of sea levels, caused by')
+  await page.waitForSelector('.draft >> text=Tides are')
+  await page.fill('#message', 'and in French please')
+  await page.press('#message', 'Enter')
+  await page.waitForSelector('.withdraw')
 }
 
 async function openQuestions(page: Page): Promise<void> {

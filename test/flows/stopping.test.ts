@@ -48,6 +48,23 @@ test('a stop by somebody else leaves the turn alone; by an administrator it ends
   expect(reply.answers).toEqual([id, stop])
 })
 
+test('a stop without words ends the turn alone: what it spares is answered, and nothing else is said', async () => {
+  await using fleet = await startFleet()
+  fleet.model.script({ when: { text: 'stall' }, fault: { kind: 'stall', afterChunks: 1 } })
+  const first = await fleet.tell('stall')
+  await until(() => fleet.model.ledger.entries.length === 1)
+  const waiting = await fleet.tell('and this later?')
+  await fleet.runtime.kernel.halt('web:room', 'web:owner', waiting)
+  expect((await fleet.replyTo(first)).answers).toEqual([first])
+  const reply = await fleet.replyTo(waiting)
+  expect(reply.answers).toEqual([waiting])
+  expect(reply.text).toContain('echo: and this later?')
+  // With nothing to end it says nothing, and holds for nothing that comes.
+  await fleet.runtime.kernel.halt('web:room', 'web:owner')
+  expect((await fleet.ask('still there?')).text).toContain('echo: still there?')
+  expect(await fleet.said()).toHaveLength(3)
+})
+
 test('drops what waited before the stop and says so', async () => {
   await using fleet = await startFleet()
   fleet.model.script({ when: { text: 'stall' }, fault: { kind: 'stall', afterChunks: 1 } })

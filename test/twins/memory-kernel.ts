@@ -94,6 +94,14 @@ export function createMemoryKernel(
       return { kind: 'NEW', seq, ...(isNews ? { wakes: true } : {}) }
     },
 
+    async halt(id, principal, spares = '') {
+      const c = open(id)
+      if (c.seq === 0) return
+      const known = c.seen.get(spares)?.seq
+      const at = known === undefined ? c.seq + 0.5 : known - 0.5
+      c.stops[principal] = Math.max(at, c.stops[principal] ?? 0)
+    },
+
     async inbox(id, limit, look) {
       const lostAfterMs = look?.lostAfterMs
       const [c, atMs] = [open(id), nowMs()]

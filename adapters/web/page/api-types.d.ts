@@ -29,6 +29,8 @@ export type ApiMessage = {
   readonly forgets?: string
   /** A turn ends with it: it can be answered again, unless it `waits` for a person. */
   readonly endsTurn?: boolean
+  /** Of such a message: the turn, whose drafts say nothing any more. */
+  readonly turn?: string
   readonly waits?: boolean
   readonly row?: string
   /** The `row` of the message that this one stands for from now on. */
@@ -40,8 +42,12 @@ export type ApiMessage = {
   readonly file?: string
 }
 
-/** GET …/messages, by `after` or by `before`; `earlier` is the next `before`, where something was said before these. */
-export type ApiMessages = { readonly messages: readonly ApiMessage[]; readonly earlier?: string }
+/** GET …/messages, by `after` or by `before`; `earlier` is the next `before`, where something was said before these; `cut`: where that is kept no more. */
+export type ApiMessages = {
+  readonly messages: readonly ApiMessage[]
+  readonly earlier?: string
+  readonly cut?: boolean
+}
 
 /** 202 of POST …/messages */
 export type ApiAccepted = { readonly eventId: string; readonly seq: number }

@@ -1,5 +1,13 @@
 // The server's interface as functions. A lost session leads to the login; everything else is a value or a thrown Failure.
 
+import { leaveAll } from './hub.js'
+import { language } from './words.js'
+
+/**
+ * What a button does: not a message of the person.
+ *
+ * @typedef {{ deed: 'again' } | { deed: 'show', what: 'help' | 'config' | 'model' | 'reminders' } | { deed: 'why' | 'forget' | 'withdraw', of: string } | { deed: 'stop', spares: string | undefined }} Deed
+ */
 /** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress, ApiQuestions, ApiSearch } from './api-types.d.ts' */
 
 /** `temporary`: trying again can help. */
@@ -11,9 +19,12 @@ export class Failure extends Error {
   }
 }
 
+/** What this page speaks, and by which clock its browser goes: the bot goes by them where nobody chose anything else. */
+const toProgram = () => ({ language: language(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
+
 /** The body as the server counts it. @param {string} text @param {string} [replyTo] */
 export function toBody(text, replyTo) {
-  return JSON.stringify({ text: text.toWellFormed(), replyTo })
+  return JSON.stringify({ text: text.toWellFormed(), replyTo, ...toProgram() })
 }
 
 /** @param {string} id @param {string} key @param {{ text: string, replyTo?: string | undefined }} message @returns {Promise<ApiAccepted>} */
@@ -22,6 +33,18 @@ export async function sendMessage(id, key, { text, replyTo }) {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
     body: toBody(text, replyTo),
+  })
+  return check(value, isAccepted)
+}
+
+/** @param {string} id @param {string} key @param {Deed} deed @param {boolean} [isLast] the page is going @returns {Promise<ApiAccepted>} */
+export async function sendDeed(id, key, deed, isLast = false) {
+  const program = deed.deed === 'stop' || deed.deed === 'withdraw' ? {} : toProgram()
+  const value = await call(`/api/conversations/${id}/deeds`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    body: JSON.stringify({ ...deed, ...program }),
+    keepalive: isLast,
   })
   return check(value, isAccepted)
 }
@@ -91,7 +114,7 @@ async function call(path, init) {
   } catch (cause) {
     throw new Failure(String(cause), true)
   }
-  if (response.status === 401) location.assign('/login')
+  if (response.status === 401) leaveAll()
   /** @type {unknown} */
   const value = await response.json().catch(() => undefined)
   // A press that lost is an answer too.
@@ -129,10 +152,10 @@ const isAccepted = (value) => typeof read(value, 'eventId') === 'string'
 /** @param {unknown} value @returns {value is ApiMessages} */
 const isMessages = (value) => Array.isArray(read(value, 'messages'))
 /** @param {unknown} value @returns {value is ApiConversations} */
-const isConversations = (value) => Array.isArray(read(value, 'conversations'))
+export const isConversations = (value) => Array.isArray(read(value, 'conversations'))
 /** @param {unknown} value @returns {value is ApiSearch} */
 const isSearch = (value) => Array.isArray(read(value, 'found'))
 /** @param {unknown} value @returns {value is ApiQuestions} */
-const isQuestions = (value) => typeof read(value, 'now') === 'number' && Array.isArray(read(value, 'questions'))
+export const isQuestions = (value) => typeof read(value, 'now') === 'number' && Array.isArray(read(value, 'questions'))
 /** @param {unknown} value @returns {value is ApiPress} */
 const isPress = (value) => typeof read(value, 'outcome') === 'string'

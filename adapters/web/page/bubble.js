@@ -5,7 +5,7 @@ import { showButtons } from './buttons.js'
 import { toClock } from './clock.js'
 import { answerCopyButton } from './copy.js'
 import { element } from './element.js'
-import { foldCode } from './fold.js'
+import { foldCode, foldTyped } from './fold.js'
 import { applyWords } from './words.js'
 
 /** @import { ApiMessage } from './api-types.d.ts' */
@@ -15,13 +15,15 @@ import { applyWords } from './words.js'
 
 /**
  * What the page does for a message: `again` repeats the last question, `why` asks how an answer came about, `forget` makes the bot forget one,
- * `reply` answers a card in words, and `answered` is told when a button has won.
+ * `undo` keeps it after all, `withdraw` takes one back that waits, `reply` answers a card in words, and `answered` is told when a button has won.
  *
  * @typedef {{
  *   conversation: string,
  *   onAgain(): void,
  *   onWhy(row: string): void,
  *   onForget(message: ApiMessage): void,
+ *   onUndo(eventId: string): void,
+ *   onWithdraw(message: ApiMessage): void,
  *   onEdit(text: string): void,
  *   onReply(card: Card): void,
  *   onAnswered(): void,
@@ -33,7 +35,9 @@ const deceptive = /[\u202a-\u202e\u2066-\u2069\ufeff]/g
 
 /** What a person wrote, as they wrote it. @param {string} text */
 function asTyped(text) {
-  return element('div', { class: 'body typed', dir: 'auto' }, text.replaceAll(deceptive, ''))
+  const shown = text.replaceAll(deceptive, '')
+  const body = element('div', { class: 'body typed', dir: 'auto' }, shown)
+  return foldTyped(body, shown)
 }
 
 /** @param {ApiMessage} message @param {Deeds} deeds */
@@ -118,6 +122,30 @@ function act(word, name, run) {
   return button
 }
 
+/** What waits below a reply that is being written can be taken back. @param {HTMLElement} made @param {ApiMessage} message @param {Deeds} deeds */
+export function offerWithdrawal(made, message, deeds) {
+  const button = element('button', { type: 'button', class: 'icon withdraw', 'data-t-label': 'withdraw' }, '×')
+  button.addEventListener('click', () => deeds.onWithdraw(message), { once: true })
+  const note = element('p', { class: 'waits' }, element('span', { 'data-t': 'waitsItsTurn' }), button)
+  applyWords(note)
+  made.append(note)
+}
+
+/** Stands where the beginning was. */
+export function cutLine() {
+  const made = element('p', { class: 'cut', 'data-t': 'cut' })
+  applyWords(element('div', {}, made))
+  return made
+}
+
+/** Stands for a message that is being forgotten, for as long as that can be undone. @param {string} eventId @param {Deeds} deeds */
+export function forgottenLine(eventId, deeds) {
+  const undo = act('undo', 'undo', () => deeds.onUndo(eventId))
+  const made = element('p', { class: 'forgotten', role: 'status' }, element('span', { 'data-t': 'forgotten' }), undo)
+  applyWords(made)
+  return made
+}
+
 /** The reply that is being written, without text yet. */
 export function draftBubble() {
   const made = element('article', { class: 'bot draft', 'aria-busy': 'true', 'aria-live': 'off' })
@@ -130,7 +158,9 @@ export function draftBubble() {
 export function unsentBubble(item, discard, deeds) {
   const made = element('article', { class: `user unsent ${item.state}` }, asTyped(item.text))
   const note = element('p', { class: 'note' }, element('span', { 'data-t': item.state }), item.reason ?? '')
-  if (item.state === 'refused') {
+  if (item.state === 'refused' && item.deed) {
+    note.append(act('discard', 'discard', () => discard(item)))
+  } else if (item.state === 'refused') {
     const edit = () => {
       discard(item)
       deeds.onEdit(item.text)

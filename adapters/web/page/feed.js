@@ -1,33 +1,40 @@
-// One conversation as it happens: first the newest of what there is, then the stream, and what was before on request. After a cut it goes on from the last message it has,
-// so nothing is missed and nothing comes twice. A tab that stays hidden gives its connection back until it is looked at.
-import { isDraft, isMessage, loadEarlier, loadMessages } from './api.js'
+// One conversation as it happens: first the newest of what there is, then what the line tells, and what was before on request. What comes while
+// something is read waits for that, so nothing is missed and nothing comes twice.
+import { loadEarlier, loadMessages } from './api.js'
+import { isAfter } from './position.js'
 
 /** @import { ApiDraft, ApiMessage } from './api-types.d.ts' */
+/** @import { Line, State } from './line.js' */
 /**
+ * `onDraft` gives false where it lacks what came before. `isAll`: there is nothing before these; `isCut`: there was.
+ *
  * @typedef {{
  *   onMessage(message: ApiMessage): void,
- *   onEarlier(messages: readonly ApiMessage[], isAll: boolean): void,
- *   onDraft(draft: ApiDraft): void,
+ *   onEarlier(messages: readonly ApiMessage[], how: { isAll: boolean, isCut: boolean }): void,
+ *   onDraft(draft: ApiDraft): boolean,
  *   onReady(): void,
- *   onState(state: 'connected' | 'connecting' | 'offline'): void,
+ *   onState(state: State): void,
  * }} FeedListener
  */
 
-const retryMs = [500, 1000, 2000, 4000, 8000]
-const hiddenForMs = 60_000
+const retryMs = [500, 1000, 2000]
+const wantApartMs = 1000
 
-/** Follows a conversation until `close`. @param {string} id @param {FeedListener} listener */
-export function followConversation(id, listener) {
+/** Follows a conversation until `close`. @param {Line} line @param {string} id @param {FeedListener} listener */
+export function followConversation(line, id, listener) {
   /** The newest message that is known; undefined before the first answer. @type {string | undefined} */
   let last
   /** Where to go on reading towards the beginning; undefined at the beginning. @type {string | undefined} */
   let earliest
   /** @type {Promise<boolean> | undefined} */
   let reading
+  /** What came while messages were read; undefined while none are. @type {(() => void)[] | undefined} */
+  let waiting = []
+  /** @type {State} */
+  let state = 'connecting'
   let tries = 0
+  let wantedAtMs = -Infinity
   let closed = false
-  /** @type {EventSource | undefined} */
-  let source
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
@@ -43,26 +50,50 @@ export function followConversation(id, listener) {
     }
   }
 
-  async function open() {
-    if (closed) return
-    listener.onState(tries === 0 ? 'connecting' : 'offline')
+  /** @param {ApiDraft} draft */
+  function takeDraft(draft) {
+    if (listener.onDraft(draft) || performance.now() - wantedAtMs < wantApartMs) return
+    wantedAtMs = performance.now()
+    line.want()
+  }
+
+  /** @param {() => void} act */
+  const inTurn = (act) => (waiting ? void waiting.push(act) : act())
+
+  function showState() {
+    if (!closed) listener.onState(last !== undefined ? state : tries > 0 ? 'offline' : 'connecting')
+  }
+
+  /** Reads what there is, then shows what came meanwhile. */
+  async function readNew() {
+    waiting ??= []
+    clearTimeout(timer)
     try {
+      const isFirst = last === undefined
       await (last === undefined ? begin() : catchUp(last))
       if (closed) return
-      listener.onReady()
-      connect()
+      tries = 0
+      const came = waiting
+      waiting = undefined
+      for (const act of came) act()
+      if (isFirst) listener.onReady()
+      line.want()
+      showState()
     } catch {
-      later()
+      if (closed) return
+      timer = setTimeout(() => void readNew(), retryMs[Math.min(tries, retryMs.length - 1)])
+      tries += 1
+      showState()
     }
   }
 
   async function begin() {
-    const { messages, earlier } = await loadEarlier(id, '0')
+    const { messages, earlier, cut } = await loadEarlier(id, '0')
     if (closed) return
     messages.forEach(take)
     last ??= '0'
     earliest = earlier
-    listener.onEarlier([], earlier === undefined)
+    listener.onEarlier([], { isAll: earlier === undefined, isCut: cut === true })
   }
 
   /** @param {string} from */
@@ -76,63 +107,26 @@ export function followConversation(id, listener) {
 
   async function readEarlier() {
     if (earliest === undefined || closed) return false
-    const { messages, earlier } = await loadEarlier(id, earliest)
+    const { messages, earlier, cut } = await loadEarlier(id, earliest)
     if (closed) return false
     earliest = earlier
-    listener.onEarlier(messages, earlier === undefined)
+    listener.onEarlier(messages, { isAll: earlier === undefined, isCut: cut === true })
     return earlier !== undefined
   }
 
-  function connect() {
-    source = new EventSource(`/api/conversations/${id}/stream?after=${last ?? '0'}`)
-    source.addEventListener('open', () => {
-      tries = 0
-      listener.onState('connected')
-    })
-    source.addEventListener('message', (event) => {
-      const message = parse(event)
-      if (isMessage(message)) take(message)
-    })
-    source.addEventListener('draft', (event) => {
-      const draft = parse(event)
-      if (isDraft(draft)) listener.onDraft(draft)
-    })
-    source.addEventListener('error', () => {
-      listener.onState('offline')
-      // The browser comes back by itself after a cut, but gives up on an error answer.
-      if (source?.readyState === EventSource.CLOSED) later()
-    })
-  }
-
-  function later() {
-    source?.close()
-    listener.onState('offline')
-    clearTimeout(timer)
-    timer = setTimeout(() => void open(), retryMs[Math.min(tries, retryMs.length - 1)])
-    tries += 1
-  }
-
-  function rest() {
-    clearTimeout(timer)
-    if (document.hidden) {
-      timer = setTimeout(() => {
-        source?.close()
-        source = undefined
-      }, hiddenForMs)
-    } else if (!source || source.readyState === EventSource.CLOSED) {
-      void open()
-    }
-  }
-  const retryNow = () => {
-    if (source?.readyState === EventSource.OPEN) return
-    source?.close()
-    clearTimeout(timer)
-    void open()
-  }
-
-  document.addEventListener('visibilitychange', rest)
-  window.addEventListener('online', retryNow)
-  void open()
+  line.follow(id, {
+    position: () => last,
+    onMessage: (message) => inTurn(() => take(message)),
+    onDraft: (draft) => inTurn(() => takeDraft(draft)),
+    onBehind() {
+      if (!waiting) void readNew()
+    },
+    onState(now) {
+      state = now
+      showState()
+    },
+  })
+  void readNew()
   return {
     /** Reads what was said before; one reading at a time. Resolves to whether there is more; rejects when the server cannot be reached. */
     earlier() {
@@ -142,21 +136,6 @@ export function followConversation(id, listener) {
     close() {
       closed = true
       clearTimeout(timer)
-      source?.close()
-      document.removeEventListener('visibilitychange', rest)
-      window.removeEventListener('online', retryNow)
     },
   }
-}
-
-/** @param {Event} event @returns {unknown} */
-function parse(event) {
-  return event instanceof MessageEvent ? JSON.parse(String(event.data)) : undefined
-}
-
-/** Stream ids are `<ms>-<count>`. @param {string} id @param {string} other */
-function isAfter(id, other) {
-  const [ms = 0, count = 0] = id.split('-').map(Number)
-  const [otherMs = 0, otherCount = 0] = other.split('-').map(Number)
-  return ms > otherMs || (ms === otherMs && count > otherCount)
 }

@@ -31,6 +31,24 @@ export function foldCode(body) {
   }
 }
 
+const typedLines = 30
+const typedChars = 3000
+const typedPeekLines = 6
+const typedPeekChars = 600
+
+/** What was pasted and is long shows how it begins. @param {HTMLElement} body @param {string} text */
+export function foldTyped(body, text) {
+  const lines = text.split('\n')
+  if (lines.length <= typedLines && text.length <= typedChars) return body
+  const begin = lines.slice(0, typedPeekLines).join('\n').slice(0, typedPeekChars).toWellFormed()
+  const length = `${lines.length.toLocaleString('en')}|${[...text].length.toLocaleString('en')}`
+  const told = element('span', { 'data-t': lines.length === 1 ? 'foldedLine' : 'folded', 'data-t-with': length })
+  const summary = element('summary', {}, told, element('span', { class: 'peek typed' }, `${begin}…`))
+  const whole = element('div', {}, text)
+  body.replaceChildren(element('details', { class: 'folded' }, summary, whole))
+  return body
+}
+
 /** @param {string} code */
 const toLine = (code) => code.replaceAll(/\n\s*/g, ' ')
 

@@ -1,12 +1,18 @@
 // The chat page: one open conversation, named by the address after #, kept in step with the server and with other tabs.
+import { sendDeed } from './api.js'
 import { createComposer } from './composer.js'
 import { find } from './element.js'
 import { followConversation } from './feed.js'
+import { createForgetting } from './forgetting.js'
+import { createLine } from './line.js'
 import { createManage } from './manage.js'
 import { startCountdowns } from './countdown.js'
+import { createMore } from './more.js'
+import { createNotify } from './notify.js'
 import { createOutbox } from './outbox.js'
 import { createQuestions } from './questions.js'
 import { markRead } from './read-marks.js'
+import { createReplies } from './replies.js'
 import { createScroll } from './scroll.js'
 import { createSide } from './side.js'
 import { createThread } from './thread.js'
@@ -19,14 +25,37 @@ const stop = find('stop', HTMLButtonElement)
 const welcome = find('welcome', HTMLElement)
 const tickEveryMs = 5000
 
+const line = createLine()
 const scroll = createScroll(() => void readEarlier())
-const outbox = createOutbox(() => show())
+const outbox = createOutbox({
+  onChange: () => show(),
+  onDone: ({ conversation: id, eventId, deed }) => {
+    if (id === conversation && deed && ['again', 'why', 'show'].includes(deed.deed)) thread?.expect(eventId)
+    show()
+  },
+})
+const forgetting = createForgetting({
+  tell: ({ conversation: id, of, key }) => outbox.act(id, { deed: 'forget', of }, key),
+  tellAtOnce: ({ conversation: id, of, key }) => void sendDeed(id, key, { deed: 'forget', of }, true),
+  onChange: () => thread?.hide(forgetting.list(conversation)),
+})
 const composer = createComposer((text, replyTo) => {
   outbox.send(conversation, text, replyTo)
   scroll.toEnd()
 })
 const openNew = () => (location.hash = crypto.randomUUID().slice(0, 8))
+const notify = createNotify()
+const replies = createReplies({
+  notify,
+  isAsking: (id) => questions.isAsking(id),
+  onCount(count) {
+    unread = count
+    showTitle()
+  },
+})
 const questions = createQuestions({
+  line,
+  notify,
   titleOf: (id) => side.titleOf(id),
   onCount(count) {
     asked = count
@@ -34,31 +63,36 @@ const questions = createQuestions({
   },
 })
 const side = createSide({
+  line,
   onNew: openNew,
-  onList: (current) => {
+  onList: (current, listed) => {
+    replies.look(listed, conversation)
     named = current?.title ?? ''
     manage.offer(current !== undefined)
     title.textContent = current?.title || say('newChat')
     showTitle()
     questions.show()
   },
-  onRefresh: () => void questions.refresh(),
 })
 
 const manage = createManage({
   current: () => ({ id: conversation, title: named }),
-  onRenamed: () => void side.refresh(),
+  onRenamed: () => side.refresh(),
   onRemoved(id) {
     outbox.forget(id)
     if (id === conversation) openNew()
-    void side.refresh()
+    side.refresh()
   },
 })
+
+const menu = createMore({ onShow: (what) => outbox.act(conversation, { deed: 'show', what }) })
 
 let conversation = ''
 let named = ''
 /** How many questions wait for the reader, in all conversations. */
 let asked = 0
+/** In how many others there are replies that nobody has read. */
+let unread = 0
 /** @type {ReturnType<typeof createThread> | undefined} */
 let thread
 /** @type {ReturnType<typeof followConversation> | undefined} */
@@ -67,6 +101,8 @@ let ready = false
 let newestAt = 0
 
 function open() {
+  // Of a link that logs in, followed by who was logged in already.
+  if (location.hash.startsWith('#once=')) history.replaceState(null, '', location.pathname)
   const [, id = 'main', position] = /^#([\w@.-]{1,64})(?::(\d{1,15}-\d{1,15}))?$/.exec(location.hash) ?? []
   if (conversation !== id) composer.endReply()
   conversation = id
@@ -74,36 +110,50 @@ function open() {
   ready = false
   const opened = createThread({
     conversation,
-    onAgain: () => outbox.send(conversation, '/retry'),
-    onWhy: (row) => outbox.send(conversation, '/why', row),
-    onForget: (message) => outbox.send(conversation, '/forget', message.eventId),
+    onAgain: () => outbox.act(conversation, { deed: 'again' }),
+    onWhy: (row) => outbox.act(conversation, { deed: 'why', of: row }),
+    onForget: ({ eventId }) => (eventId ? forgetting.begin(conversation, eventId) : undefined),
+    onUndo: (eventId) => forgetting.undo(eventId),
+    onWithdraw({ eventId, text }) {
+      if (eventId) outbox.act(conversation, { deed: 'withdraw', of: eventId })
+      composer.fill(text)
+    },
     onEdit: (text) => composer.fill(text),
     onReply: (card) => composer.replyTo(card),
     onAnswered() {
       show()
-      void questions.refresh()
+      questions.refresh()
     },
   })
   thread = opened
   side.select(conversation)
+  menu.select(conversation)
   show()
   scroll.toEnd()
-  feed = followConversation(conversation, {
+  feed = followConversation(line, conversation, {
     onMessage(message) {
-      scroll.keep(() => opened.add(message))
+      scroll.keep(() => {
+        opened.add(message)
+        hide()
+      })
       newestAt = message.at
       if (!document.hidden) markRead(id, message.at)
       if (message.eventId) outbox.seen(message.eventId)
-      if (ready) void side.refresh()
+      if (ready) side.refresh()
       if (ready && message.forgets !== undefined) void side.lookAgain()
       show()
     },
-    onEarlier(messages, isAll) {
-      scroll.above(() => opened.addEarlier(messages, isAll))
+    onEarlier(messages, how) {
+      scroll.above(() => {
+        opened.addEarlier(messages, how)
+        hide()
+      })
     },
     onDraft(draft) {
-      scroll.keep(() => opened.draft(draft))
+      let isShown = false
+      scroll.keep(() => (isShown = opened.draft(draft)))
       show()
+      return isShown
     },
     onReady() {
       if (!ready) scroll.toEnd()
@@ -113,7 +163,10 @@ function open() {
       if (position) void goTo(position)
       else scroll.look()
     },
-    onState: showState,
+    onState(now) {
+      showState(now)
+      if (now === 'connected') outbox.wake()
+    },
   })
   composer.focus()
 }
@@ -151,6 +204,12 @@ async function readEarlier() {
   }
 }
 
+/** What is being forgotten. */
+function hide() {
+  const items = forgetting.list(conversation)
+  if (items.length > 0) thread?.hide(items)
+}
+
 function show() {
   if (!thread) return
   const opened = thread
@@ -162,7 +221,8 @@ function show() {
 }
 
 function showTitle() {
-  const count = asked > 0 ? `(${asked > 99 ? '99+' : asked}) ` : ''
+  const waits = asked + unread
+  const count = waits > 0 ? `(${waits > 99 ? '99+' : waits}) ` : ''
   document.title = count + (named ? `${named} · Flotilla` : 'Flotilla')
 }
 
@@ -185,7 +245,7 @@ function endReply() {
   // Asking twice would stop what comes next.
   if (stop.disabled) return
   stop.disabled = true
-  outbox.send(conversation, '/stop')
+  outbox.act(conversation, { deed: 'stop', spares: thread?.nextInTurn() ?? outbox.list(conversation)[0]?.eventId })
 }
 stop.addEventListener('click', () => {
   endReply()

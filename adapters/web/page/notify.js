@@ -1,10 +1,15 @@
-// Tells of new questions by the browser's notifications: only once the reader has pressed our button, only from a tab that is hidden, and of
-// each question once in a browser. They say that something waits and how urgent it is, never what: they lie on locked screens and shared ones.
+// Tells of new questions and replies by the browser's notifications: only once the reader has pressed our button, only from a tab that is hidden,
+// and of each once in a browser. They say that something waits and how urgent it is, never what: they lie on locked screens and shared ones.
 import { find } from './element.js'
 import { say } from './words.js'
 
-/** @import { ApiQuestion } from './api-types.d.ts' */
 /** @import { Word } from './words.js' */
+/**
+ * Something that waits for the reader: named by its key in this browser, and where it stands.
+ *
+ * @typedef {{ readonly key: string, readonly word: Word, readonly hash: string }} Waiting
+ * @typedef {ReturnType<typeof createNotify>} Notify
+ */
 
 const wantedKey = 'flotilla.notify'
 const toldKey = 'flotilla.told'
@@ -13,19 +18,18 @@ const mostTold = 200
 const isPossible = () => typeof Notification === 'function'
 const isWanted = () => localStorage.getItem(wantedKey) === 'on'
 
-/** Rows that were shown or told of in this browser, in whichever tab. @returns {string[]} */
+/** Keys of what was shown or told of in this browser, in whichever tab. @returns {string[]} */
 function loadTold() {
   try {
     /** @type {unknown} */
     const stored = JSON.parse(localStorage.getItem(toldKey) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((row) => typeof row === 'string') : []
+    return Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : []
   } catch {
     return []
   }
 }
 
-/** @param {(question: ApiQuestion) => void} onChosen called when the reader comes by a notification */
-export function createNotify(onChosen) {
+export function createNotify() {
   const button = find('notify', HTMLButtonElement)
   const note = find('notify-note', HTMLParagraphElement)
   /** The reader pressed our button, and the browser was neither allowed nor forbidden to. */
@@ -67,24 +71,24 @@ export function createNotify(onChosen) {
 
   return {
     show,
-    /** What waits now. @param {readonly ApiQuestion[]} questions the most urgent first */
-    tell(questions) {
+    /** What waits now. @param {readonly Waiting[]} all what matters most first */
+    tell(all) {
       const told = loadTold()
-      const fresh = questions.filter(({ row }) => !told.includes(row))
+      const fresh = all.filter(({ key }) => !told.includes(key))
       const [first] = fresh
       if (!first) return
-      const kept = [...told, ...fresh.map(({ row }) => row)].slice(-mostTold)
+      const kept = [...told, ...fresh.map(({ key }) => key)].slice(-mostTold)
       localStorage.setItem(toldKey, JSON.stringify(kept))
       if (!document.hidden || !isPossible() || Notification.permission !== 'granted' || !isWanted()) return
       // Two tabs that tell of the same show it once.
-      const options = { tag: `flotilla-${first.row}`, icon: '/page/mark.svg' }
-      const shown = make(say(first.urgency === 'high' ? 'urgentWaits' : 'questionWaits'), options)
+      const options = { tag: `flotilla-${first.key}`, icon: '/page/mark.svg' }
+      const shown = make(say(first.word), options)
       failed = shown === undefined
       if (!shown) return show()
       shown.addEventListener('click', () => {
         window.focus()
         shown.close()
-        onChosen(first)
+        location.hash = first.hash
       })
     },
   }

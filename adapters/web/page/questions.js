@@ -1,32 +1,28 @@
 // The questions that wait for the reader, in whichever conversation: their number beside the title, and a list that leads to their cards. The
 // server is asked anew each time, so that all tabs and a page just opened show the same.
-import { loadQuestions } from './api.js'
+import { isQuestions } from './api.js'
 import { urgencyMark } from './asking.js'
 import { countdown, showCountdowns } from './countdown.js'
 import { element, find } from './element.js'
-import { createNotify } from './notify.js'
 import { serverNow, setServerTime } from './server-clock.js'
 import { applyWords, fill, say } from './words.js'
 
 /** @import { ApiQuestion } from './api-types.d.ts' */
+/** @import { Line } from './line.js' */
+/** @import { Notify, Waiting } from './notify.js' */
 
 const mostListed = 100
-const refreshEveryMs = 20_000
 
-/** @param {{ titleOf(id: string): string, onCount(count: number): void }} deps */
-export function createQuestions({ titleOf, onCount }) {
+/** @param {{ line: Line, notify: Notify, titleOf(id: string): string, onCount(count: number): void }} deps */
+export function createQuestions({ line, notify, titleOf, onCount }) {
   const button = find('questions', HTMLButtonElement)
   const badge = find('questions-count', HTMLSpanElement)
   const panel = find('asked', HTMLElement)
   const list = find('asked-list', HTMLUListElement)
   const none = find('asked-none', HTMLParagraphElement)
   const told = find('asked-told', HTMLParagraphElement)
-  const notify = createNotify((question) => (location.hash = toHash(question)))
   /** @type {readonly ApiQuestion[]} */
   let known = []
-  let asking = false
-  let again = false
-  let askedAtMs = 0
 
   /** What has not ended meanwhile. */
   const open = () => known.filter(({ endsAt }) => endsAt > (serverNow() ?? 0))
@@ -54,31 +50,22 @@ export function createQuestions({ titleOf, onCount }) {
   function toEntry(question) {
     const where = element('span', { class: 'where' }, titleOf(question.id) || say('newChat'))
     const more = element('span', { class: 'more' }, ...urgencyMark(question.urgency), countdown(question.endsAt), where)
-    const line = element('span', { class: 'line', dir: 'auto' }, question.line || say('questions'))
-    const link = element('a', { href: toHash(question) }, line, more)
+    const asked = element('span', { class: 'line', dir: 'auto' }, question.line || say('questions'))
+    const link = element('a', { href: toHash(question) }, asked, more)
     const made = element('li', {}, link)
     applyWords(made)
     return made
   }
 
-  async function refresh() {
-    again = asking
-    if (asking) return
-    asking = true
-    askedAtMs = performance.now()
-    try {
-      const { now, questions } = await loadQuestions()
-      setServerTime(now)
-      known = questions.slice(0, mostListed)
-      show()
-      showCountdowns()
-      notify.tell(known)
-    } catch {
-      // The connection's state is shown beside the title; what was known stays.
-    }
-    asking = false
-    if (again) void refresh()
-  }
+  const { refresh } = line
+  line.hear('questions', (value) => {
+    if (!isQuestions(value)) return
+    setServerTime(value.now)
+    known = value.questions.slice(0, mostListed)
+    show()
+    showCountdowns()
+    notify.tell(known.map(toWaiting))
+  })
 
   list.addEventListener('click', () => panel.hidePopover())
   // Whoever goes on by keyboard would be below it.
@@ -86,18 +73,25 @@ export function createQuestions({ titleOf, onCount }) {
     if (relatedTarget instanceof Node && !panel.contains(relatedTarget)) panel.hidePopover()
   })
   document.addEventListener('languagechange', show)
-  window.addEventListener('focus', () => void refresh())
-  document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()))
+  window.addEventListener('focus', refresh)
+  document.addEventListener('visibilitychange', () => (document.hidden ? undefined : refresh()))
   setInterval(() => {
     if (open().length !== list.childElementCount) show()
-    if (performance.now() - askedAtMs >= refreshEveryMs) void refresh()
   }, 1000)
 
   return {
     refresh,
+    /** Whether something is asked in this conversation. @param {string} id */
+    isAsking: (id) => open().some((question) => question.id === id),
     /** The names of conversations may have changed. */
     show,
   }
+}
+
+/** @param {ApiQuestion} question @returns {Waiting} */
+function toWaiting(question) {
+  const word = question.urgency === 'high' ? 'urgentWaits' : 'questionWaits'
+  return { key: question.row, word, hash: toHash(question) }
 }
 
 /** @param {ApiQuestion} question */

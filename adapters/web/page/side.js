@@ -1,18 +1,16 @@
 // The list of conversations, or what a search found in them; on narrow screens a drawer that Esc closes.
-import { loadConversations, search } from './api.js'
+import { isConversations, search } from './api.js'
 import { element, find } from './element.js'
 import { isUnread, startMarks } from './read-marks.js'
 import { applyWords, say } from './words.js'
 
 /** @import { ApiConversation, ApiFound } from './api-types.d.ts' */
+/** @import { Line } from './line.js' */
 /** @import { Word } from './words.js' */
 
-const refreshEveryMs = 20_000
-/** While a reply is being written somewhere. */
-const refreshSoonMs = 3000
 const searchAfterMs = 250
 
-/** @param {{ onNew(): void, onList(current: ApiConversation | undefined): void, onRefresh(): void }} listener `onRefresh`: the server is asked anew */
+/** @param {{ line: Line, onNew(): void, onList(current: ApiConversation | undefined, listed: readonly ApiConversation[]): void }} listener */
 export function createSide(listener) {
   const list = find('list', HTMLUListElement)
   const menu = find('menu', HTMLButtonElement)
@@ -26,13 +24,15 @@ export function createSide(listener) {
   let current = ''
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let searching
-  let refreshedAtMs = 0
 
   function show() {
     const focused = document.activeElement?.getAttribute('href')
     list.replaceChildren(...(found ? found.map(toResult) : toOwn().map(toEntry)))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
-    listener.onList(known.find((item) => item.id === current))
+    listener.onList(
+      known.find((item) => item.id === current),
+      known,
+    )
   }
 
   /** @returns {readonly ApiConversation[]} with the open one, though nothing was written in it yet */
@@ -60,17 +60,13 @@ export function createSide(listener) {
     return element('li', {}, link)
   }
 
-  async function refresh() {
-    refreshedAtMs = Date.now()
-    listener.onRefresh()
-    try {
-      known = (await loadConversations()).conversations
-      startMarks(known)
-      show()
-    } catch {
-      // The connection's state is shown beside the title; the old list stays.
-    }
-  }
+  const { refresh } = listener.line
+  listener.line.hear('conversations', (value) => {
+    if (!isConversations(value)) return
+    known = value.conversations
+    startMarks(known)
+    show()
+  })
 
   async function look() {
     const query = box.value.trim()
@@ -130,12 +126,8 @@ export function createSide(listener) {
     void look()
   })
   document.addEventListener('languagechange', show)
-  window.addEventListener('focus', () => void refresh())
-  setInterval(() => {
-    const soon = known.some((item) => item.working)
-    if (Date.now() - refreshedAtMs >= (soon ? refreshSoonMs : refreshEveryMs)) void refresh()
-  }, 1000)
-  void refresh()
+  window.addEventListener('focus', refresh)
+  refresh()
 
   return {
     refresh,

@@ -1,7 +1,16 @@
 // Shows a conversation: messages as they are, what is still unsent, and the reply that is being written. The newest come first; what was
 // before them is put above when it is read.
 import { renderBlocks } from './blocks.js'
-import { bubble, draftBubble, finish, unsentBubble, waitingDots } from './bubble.js'
+import {
+  bubble,
+  cutLine,
+  draftBubble,
+  finish,
+  forgottenLine,
+  offerWithdrawal,
+  unsentBubble,
+  waitingDots,
+} from './bubble.js'
 import { toDay } from './clock.js'
 import { element, find } from './element.js'
 import { patchChildren } from './patch.js'
@@ -46,6 +55,17 @@ export function createThread(deeds) {
     if (!dots && wanted) waiting.append(waitingDots())
   }
 
+  /** What a person wrote and nobody has begun to answer, at the end: an answer to something before it stands above. */
+  function findWaiting() {
+    /** @type {HTMLElement | null} */
+    let first = null
+    for (const made of [...messages.querySelectorAll(':scope > article')].toReversed()) {
+      if (!(made instanceof HTMLElement && made.matches('.user') && open.has(made.dataset['about'] ?? ''))) break
+      first = made
+    }
+    return first
+  }
+
   function endDraft() {
     if (!current) return
     finished.add(current.turn)
@@ -78,12 +98,11 @@ export function createThread(deeds) {
 
   /** The draft becomes the reply it was: what is selected in it stays so. @param {ApiMessage} message */
   function takeDraft(message) {
-    if (!current?.text) {
+    if (!current?.text || (message.turn !== undefined && message.turn !== current.turn)) {
       endDraft()
       return bubble(message, deeds)
     }
-    const { box, turn } = current
-    finished.add(turn)
+    const { box } = current
     current = undefined
     const body = box.querySelector('.body')
     if (body) patchChildren(body, 0, renderBlocks(message.blocks))
@@ -146,19 +165,23 @@ export function createThread(deeds) {
     add(message) {
       if (message.forgets !== undefined) return forget(message.forgets, message.at)
       track(message)
+      if (message.turn !== undefined) finished.add(message.turn)
       if (replace(message)) {
         if (message.endsTurn) endDraft()
         return showWorking()
       }
       const made = message.endsTurn ? takeDraft(message) : bubble(message, deeds)
-      const before = current?.box ?? null
+      const waits = message.role === 'user' && current !== undefined && !answered.has(message.eventId ?? '')
+      if (waits) offerWithdrawal(made, message, deeds)
+      const before = waits ? null : message.endsTurn ? findWaiting() : (current?.box ?? null)
       if (made.parentElement !== messages) messages.insertBefore(made, before)
       addDay(made, message.at)
+      if (message.endsTurn) for (const note of messages.querySelectorAll('.waits')) note.remove()
       keepOneAgain()
       showWorking()
     },
-    /** What was said before everything that is shown. @param {readonly ApiMessage[]} earlier @param {boolean} isAll */
-    addEarlier(earlier, isAll) {
+    /** What was said before everything that is shown. @param {readonly ApiMessage[]} earlier @param {{ isAll: boolean, isCut: boolean }} how */
+    addEarlier(earlier, { isAll, isCut }) {
       complete = isAll
       const first = messages.querySelector('article[data-id]')
       const shown = earlier.filter((message) => message.role !== 'change' && message.replaces === undefined)
@@ -178,22 +201,49 @@ export function createThread(deeds) {
         addDay(made, at)
       }
       if (first) dropDoubleDay(first)
+      if (isCut) messages.prepend(cutLine())
       keepOneAgain()
       showWorking()
     },
-    /** @param {ApiDraft} draft */
+    /** @param {ApiDraft} draft @returns {boolean} whether it could be shown, or need not be: false where what came before it is missing */
     draft(draft) {
-      if (finished.has(draft.turn) || (draft.resumed && open.size === 0)) return
+      if (finished.has(draft.turn)) return true
       if (draft.plan) showPlan(draft.plan)
       if (current && current.turn !== draft.turn) endDraft()
       const box = current?.box ?? draftBubble()
       const body = box.querySelector('.body')
-      if (!body || draft.from > body.childNodes.length) return
+      if (!body || draft.from > body.childNodes.length) return false
       if (!current) messages.append(box)
+      box.dataset['its'] ??= new Date().toDateString()
       current = { turn: draft.turn, text: draft.text, atMs: Date.now(), box }
       patchChildren(body, draft.from, renderBlocks(draft.blocks))
       box.hidden = draft.text === ''
       showWorking()
+      return true
+    },
+    /** A deed was done of which something comes. @param {string} eventId */
+    expect(eventId) {
+      if (!answered.has(eventId)) open.set(eventId, Date.now())
+      showWorking()
+    },
+    /** The first message that waits until what is worked on now is answered. @returns {string | undefined} its event */
+    nextInTurn() {
+      if (!current?.text) return [...open.keys()][1]
+      const after = [...messages.querySelectorAll('.draft ~ .user')]
+      return after.flatMap((made) => (made instanceof HTMLElement ? [made.dataset['about'] ?? ''] : []))[0]
+    },
+    /** Hides what is being forgotten, and shows the rest. @param {readonly { of: string, told?: boolean }[]} items */
+    hide(items) {
+      const events = items.map(({ of }) => of)
+      for (const line of messages.querySelectorAll('.forgotten')) line.remove()
+      for (const made of messages.querySelectorAll('article')) {
+        const about = (made.dataset['about'] ?? '').split(' ')
+        made.hidden = events.some((event) => about.includes(event)) || (made.matches('.draft') && !current?.text)
+      }
+      for (const { of, told } of items) {
+        const made = messages.querySelector(`article.user[data-about="${CSS.escape(of)}"]`)
+        if (!told) made?.before(forgottenLine(of, deeds))
+      }
     },
     /** Forgets a draft that nobody continues. */
     tick() {

@@ -22,6 +22,18 @@ const words = {
   sending: { zh: '发送中…', en: 'Sending…' },
   waiting: { zh: '暂时发不出去，正在重试…', en: 'Cannot reach the server; trying again…' },
   refused: { zh: '没有发出：', en: 'Not sent: ' },
+  more: { zh: '更多', en: 'More' },
+  show: { zh: '查看', en: 'Show' },
+  showHelp: { zh: '能用的命令', en: 'Commands' },
+  showConfig: { zh: '设置', en: 'Settings' },
+  showModel: { zh: '模型', en: 'Model' },
+  showReminders: { zh: '提醒', en: 'Reminders' },
+  saveFile: { zh: '把会话存为文件', en: 'Save the conversation as a file' },
+  cut: { zh: '更早的消息不再保留在这里', en: 'Earlier messages are kept here no more' },
+  withdraw: { zh: '收回这条消息', en: 'Take this message back' },
+  waitsItsTurn: { zh: '等上面的回答写完', en: 'Waits for the answer above' },
+  forgotten: { zh: '已忘掉。', en: 'Forgotten.' },
+  undo: { zh: '撤销', en: 'Undo' },
   discard: { zh: '丢弃', en: 'Discard' },
   edit: { zh: '改一改', en: 'Edit' },
   connected: { zh: '已连接', en: 'Connected' },
@@ -98,7 +110,7 @@ const words = {
   whyNot: { zh: '为什么不行？', en: 'Why not?' },
   sendDenies: { zh: '发送并拒绝', en: 'Send, and deny' },
   replyCancel: { zh: '不再回答这个问题', en: 'Do not reply to it' },
-  notify: { zh: '有问题时通知我', en: 'Notify me' },
+  notify: { zh: '通知我', en: 'Notify me' },
   notifyOff: { zh: '不再通知', en: 'Stop notifying' },
   notifyDenied: {
     zh: '浏览器不允许本页发通知，可在浏览器的网站设置里更改。',
@@ -110,6 +122,7 @@ const words = {
     en: 'The browser was not allowed to yet: press again, and allow it.',
   },
   questionWaits: { zh: 'Flotilla：有一个问题等你回答', en: 'Flotilla: a question waits for you' },
+  replyWaits: { zh: 'Flotilla：有新的回复', en: 'Flotilla: a new reply' },
   urgentWaits: { zh: 'Flotilla：有一个紧急问题等你回答', en: 'Flotilla: an urgent question waits for you' },
   tooLong: {
     zh: '消息超过 1 MB，不能发送。请缩短或分成几条。',
@@ -136,6 +149,10 @@ const words = {
   wrong: {
     zh: '令牌不对。请核对上面这个文件里的内容。',
     en: 'That is not the token. Check the file above.',
+  },
+  spent: {
+    zh: '这个链接已经用过，或者超过了十分钟。请粘贴令牌，或重新启动以得到新的链接。',
+    en: 'This link was used already, or is older than ten minutes. Paste the token, or start the server again for a new link.',
   },
   limit: { zh: '尝试太多次了，请过一分钟再来。', en: 'Too many attempts. Please wait a minute.' },
 }

@@ -102,7 +102,9 @@ async function runCommand(
   const isAllowed = !isForAdmins(command, args) || mayChange(event.group, { owner: asking.owner, event })
   if (!isAllowed) return { ...carry(deps, claim, sayNotAllowed(language), at), what: event.kind }
   return await attempt(deps, claim, at, async () => {
-    const effects = await command.run({ ...asking, event, args, commands: deps.features.commands })
+    // What this very message tells of its sender's program may not be known of the person yet.
+    const zone = async (): Promise<string | undefined> => (await asking.zone()) ?? event.zone
+    const effects = await command.run({ ...asking, zone, event, args, commands: deps.features.commands })
     if (onlyReads(command, args) && effects.some(({ kind }) => !shows.has(kind)))
       throw new BotError('internal', `The command ${command.name} only reads, and wants something changed.`)
     const done = carry(deps, claim, effects, at)

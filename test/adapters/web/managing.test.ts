@@ -129,7 +129,7 @@ test('by keyboard alone: write, stop, copy, answer again, rename, search, delete
   await bot.hear()
   await page.waitForSelector('#stop:not([hidden])')
   await keyboard.press('Escape')
-  await page.waitForSelector('.user >> text=/stop')
+  await expect.poll(async () => (await rig.kernel.pending(`web:${name}`, 0)).stops).not.toEqual({})
   await bot.reply('| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst a = 1\n```')
   await page.waitForSelector('.bot pre')
 

@@ -71,6 +71,18 @@ test('keeps a zone beside what is learned, until it is taken back', async () => 
   expect(await people.find(ada)).not.toHaveProperty('zone')
 })
 
+test('goes by the zone of their program where they set none', async () => {
+  await people.learn(message({ ...alone, zone: 'Asia/Tokyo' }))
+  expect(await people.find(ada)).toMatchObject({ zone: 'Asia/Tokyo' })
+  await people.setZone(ada, 'Europe/Berlin')
+  await people.learn(message({ ...alone, zone: 'Asia/Seoul' }))
+  expect(await people.find(ada)).toMatchObject({ zone: 'Europe/Berlin' })
+  await people.setZone(ada, undefined)
+  expect(await people.find(ada)).toMatchObject({ zone: 'Asia/Seoul' })
+  await people.learn(message({ ...alone, zone: 'Mars/Olympus' }))
+  expect(await people.find(ada)).toMatchObject({ zone: 'Asia/Seoul' })
+})
+
 test('is renewed once a month, and goes 400 days after the last news', async () => {
   const { admin } = store.server
   await people.learn(message(alone))

@@ -58,7 +58,7 @@ test('is set by its name, shown with its time, and taken back', async () => {
   expect(await zone(stage, 'europe/berlin')).toBe('Your time zone: Europe/Berlin, where it is 13:00.')
   expect([...zones]).toEqual([['web:ann', 'Europe/Berlin']])
   expect(await zone(stage)).toMatch(/^Your time zone: Europe\/Berlin, where it is 13:00\. Choose one/)
-  expect(await zone(stage, 'off')).toBe('I no longer know your time zone.')
+  expect(await zone(stage, 'off')).toBe('I no longer keep the time zone that you set.')
   expect(zones.size).toBe(0)
   expect(await zone(stage, '+08:00', 'zh')).toBe('你的时区：+08:00，那里现在是 20:00。')
 })
@@ -101,7 +101,7 @@ test('of two requests before it is known one card stays open', async () => {
 test('every choice of the card is a zone, in both languages', () => {
   for (const language of ['zh', 'en'] as const) {
     const { options } = askForZone(language, { question: 'q', payload: '', principal: 'web:ann' })
-    expect(options.flat()).toHaveLength(6)
+    expect(options.flat()).toHaveLength(9)
     for (const { id } of options.flat()) expect(findChosenZone(id)).toBeDefined()
   }
   for (const { zone: timeZone } of namedZones) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
