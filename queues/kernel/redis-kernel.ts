@@ -212,9 +212,8 @@ export function createRedisKernel(
 
     leave,
 
-    async saveDraft(conversation, draft) {
-      return await unit('draft', conversation, [JSON.stringify(draft)], (heard) => integer(heard) > 0)
-    },
+    saveDraft: (conversation, draft) =>
+      unit('draft', conversation, [JSON.stringify(draft)], (heard) => integer(heard) > 0),
 
     async findDraft(conversation) {
       const stored = await fromStore(redis.get(`${prefix(conversation)}draft:${conversation}`))

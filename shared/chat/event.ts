@@ -75,8 +75,7 @@ const answerEvent = z.object({
   ...base,
   kind: z.literal('answer'),
   question: z.string(),
-  /** Empty where only words answer. */
-  choice: z.string(),
+  /** Empty where only words answer. */ choice: z.string(),
   /** It was said, not pressed. */
   said: z.literal(true).optional(),
   /** What was said, where the question takes words or asks for a number, a date, or yes or no. */
@@ -84,8 +83,7 @@ const answerEvent = z.object({
   /** It takes no other words than such. */
   loose: z.literal(true).optional(),
   /** what the question kept for its answer */ payload: z.string(),
-  /** Of the question, like the payload; absent in answers of older releases. */
-  about: questionKind.optional(),
+  /** Of the question, like the payload; absent in answers of older releases. */ about: questionKind.optional(),
   ...ofQuestion,
   senderIsAdmin: z.boolean().optional(),
 })

@@ -97,6 +97,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     await kernel.append(`web:h${hour}`, epoch, toCard(`web:h${hour}`))
     await kernel.append(`web:h${hour}`, epoch, { ...keepFileApart(`web:h${hour}`, exported), release: true })
     await listed.touch(`h${hour}`, hour)
+    await listed.load()
     await listed.rename(`h${hour}`, `hour ${hour}`)
     await look()
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
