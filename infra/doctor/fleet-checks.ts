@@ -5,6 +5,7 @@ import { findDifferences } from '#infra/processes/agreement.ts'
 import { findMissingRoles, type Fleet } from '#queues/fleet/missing-roles.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 import type { ProcessFacts } from '#queues/fleet/process-key.ts'
+import type { Budget } from '#services/budget/budget.ts'
 import { finding, type Finding } from './checks.ts'
 
 const staleWorkMs = 60_000
@@ -41,6 +42,17 @@ export function checkRoles(fleet: Fleet): Finding[] {
     found,
     fix: `Start one with "npm run flotilla -- ${role}", or the whole fleet with "npm start".`,
   }))
+}
+
+/** Only where an owner changed one: the others stand in the settings. */
+export function checkBudgets(budgets: Readonly<Record<string, Budget>>): Finding[] {
+  const set = Object.entries(budgets).filter(([, { isSet }]) => isSet)
+  if (set.length === 0) return []
+  const toText = ({ tokens, micros }: Budget): string =>
+    [...(tokens > 0 ? [`${tokens} tokens`] : []), ...(micros > 0 ? [`$${micros / 1_000_000}`] : [])].join(', ') ||
+    'no limit'
+  const found = set.map(([scope, budget]) => `${scope} ${toText(budget)}`).join('; ')
+  return [{ level: 'ok', about: 'budgets set with /budget', found }]
 }
 
 export function checkAgreed(living: readonly ProcessFacts[]): Finding[] {

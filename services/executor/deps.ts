@@ -4,6 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { ModelBudget, ModelRole, Usage } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { ModelDeps } from '#services/executor/model/call-model.ts'
+import type { Timing } from '#services/executor/ending/timing.ts'
 import type { Features } from '#services/executor/state/features.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
@@ -56,6 +57,8 @@ export type ExecutorDeps = ModelDeps & {
   readonly toolTimeoutMs: number
   /** Resolves once all that was stored until now is on Redis' disk, as far as that can be told; it takes a second. */
   readonly synced?: () => Promise<void>
+  /** Tells the operator where the time of an answer went. */
+  readonly onEnded?: (conversation: ConversationId, timing: Timing) => void
   /** Tells the operator that a feature could not do what it wanted. */
   onFeatureFailed(feature: string, error: unknown): void
   /** Tells the operator that a context part was left out. */
