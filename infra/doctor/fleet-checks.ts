@@ -11,7 +11,8 @@ import { finding, type Finding } from './checks.ts'
 const staleWorkMs = 60_000
 
 export function checkProcesses(living: readonly ProcessFacts[]): Finding[] {
-  if (living.length === 0) return [{ level: 'error', about: 'processes', found: 'none runs', fix: startAll }]
+  if (living.length === 0)
+    return [{ level: 'error', about: 'processes', found: 'none runs, so nothing is read or answered', fix: startAll }]
   const byRole = [...Map.groupBy(living, ({ role }) => role || 'without a role')].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   )
@@ -35,7 +36,9 @@ export function checkListen(settings: Pick<Settings, 'listen' | 'port'>): Findin
   return found === undefined ? [] : [{ level: 'warning', about: 'page', found }]
 }
 
+/** Where nobody runs, that is said once. */
 export function checkRoles(fleet: Fleet): Finding[] {
+  if (fleet.living.length === 0) return []
   return findMissingRoles(fleet).map(({ role, found }) => ({
     level: 'error',
     about: role,

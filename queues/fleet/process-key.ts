@@ -52,7 +52,7 @@ export async function readProcesses(
 
 function readFacts(text: string | null | undefined): StoredFacts | undefined {
   try {
-    return text == null ? undefined : processFacts.parse(JSON.parse(text))
+    return text === null || text === undefined ? undefined : processFacts.parse(JSON.parse(text))
   } catch {
     return undefined
   }

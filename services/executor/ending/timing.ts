@@ -1,21 +1,8 @@
 // Where the time of an answer went, for the operator's log: numbers and names of ours, and nothing that anybody wrote.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
+import type { Timing } from '#services/executor/deps.ts'
 import type { OpenTurn } from '#services/executor/open-turn.ts'
-
-/** `waitedMs`: from when the first message was written until the turn began; `otherMs`: what is left, such as waits between tries. */
-export type Timing = {
-  readonly turn: string
-  readonly ending: TurnEnding
-  readonly model?: string
-  readonly modelCalls: number
-  readonly toolCalls: number
-  readonly totalMs: number
-  readonly waitedMs: number
-  readonly modelMs: number
-  readonly toolMs: number
-  readonly otherMs: number
-}
 
 export function toTiming(
   { start, entries }: OpenTurn,
