@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 export type AgreedSettings = Readonly<Record<string, string>>
 
 /** Where no key and no endpoint is configured. */
-export const demoModel = 'the offline demo model'
+const demoModel = 'the offline demo model'
 const unset = 'not set'
 const mostShownChars = 120
 

@@ -9,7 +9,7 @@ const mostBytes = 65_536
 const suffix = '_FILE'
 
 /** Of secrets alone: any other setting may stand in .env. */
-export const secretFileVariables: readonly string[] = [...secretVariables].map((name) => name + suffix)
+const secretFileVariables: readonly string[] = [...secretVariables].map((name) => name + suffix)
 
 /** `env` with the values of files in their places, and a sentence for each that could not be read. Paths are relative to `folder`. */
 export function readSecretFiles(env: Env, folder: string): { readonly env: Env; readonly problems: readonly string[] } {

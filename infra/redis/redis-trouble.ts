@@ -27,7 +27,7 @@ function toInner(error: Error): Error {
 
 const startIt = 'Start that Redis, or correct host and port in REDIS_URL.'
 const password =
-  'Put the right password into REDIS_URL: redis://:password@host:port, or redis://user:password@host:port.'
+  'Write the right user and password into REDIS_URL, before the @ of the host. Percent-encode signs such as @ and / in them.'
 
 /** What is found in code or message of an error, the first that fits. */
 const known: readonly (readonly [pattern: RegExp, trouble: RedisTrouble])[] = [
