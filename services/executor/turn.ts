@@ -4,7 +4,7 @@
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { askModel } from '#services/executor/model/ask-model.ts'
-import { toTiming } from './ending/timing.ts'
+import { toTiming } from '#services/executor/ending/timing.ts'
 import { endTurn, type Ended } from '#services/executor/ending/end-turn.ts'
 import { mayJoin, nextMove, type Move } from './next-move.ts'
 import { eventsOf, stepsDone, type OpenTurn } from './open-turn.ts'
