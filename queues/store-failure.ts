@@ -13,6 +13,10 @@ export function toStoreFailure(error: unknown, what: string): BotError {
   // What this process cannot even send, as a call with too many arguments.
   if (error instanceof RangeError)
     return new BotError('internal', `There is too much of ${what}: ${text.slice(0, 200)}`, { cause })
+  if (text.startsWith('MOVED')) {
+    const advice = 'Write REDIS_URL as cluster://host:port,host:port.'
+    return new BotError('internal', `Redis did not do ${what}: it is a node of a cluster (MOVED). ${advice}`, { cause })
+  }
   const passing = /^(OOM|MISCONF|LOADING|READONLY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY)/.test(text)
   if (!passing && /^(ERR|NOAUTH|NOPERM|WRONGPASS)|user_script/.test(text)) {
     return new BotError('internal', `Redis refused ${what}: ${text.slice(0, 200)}`, { cause })

@@ -47,10 +47,8 @@ async function findText(file: string): Promise<string | undefined> {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
     throw new BotError(
       'config',
-      `Cannot read the web token ${file}. Make it readable, or remove it to get a new one.`,
-      {
-        cause,
-      },
+      `Cannot read the web token ${file}. ${adviceOf(cause, 'Make it readable, or remove it to get a new one.')}`,
+      { cause },
     )
   }
 }
@@ -66,8 +64,22 @@ async function create(file: string): Promise<string> {
     })
     return await readFile(file, 'utf8')
   } catch (cause) {
-    throw new BotError('config', `Cannot write the web token ${file}. Make its folder writable.`, { cause })
+    throw new BotError(
+      'config',
+      `Cannot write the web token ${file}. ${adviceOf(cause, 'Make its folder writable.')}`,
+      { cause },
+    )
   } finally {
     await rm(fresh, { force: true })
   }
 }
+
+const known: Readonly<Record<string, string>> = {
+  ENOTDIR: 'Its folder is a file: move that away, or set FLOTILLA_DATA to a folder.',
+  ENOSPC: 'The disk is full: free some space, or set FLOTILLA_DATA to a folder on a larger one.',
+  EDQUOT: 'The disk quota is used up: free some space, or set FLOTILLA_DATA to another folder.',
+  EROFS: 'The disk is mounted read-only: mount it writable, or set FLOTILLA_DATA to another folder.',
+}
+
+const adviceOf = (cause: unknown, otherwise: string): string =>
+  (cause instanceof Error && 'code' in cause ? known[String(cause.code)] : undefined) ?? otherwise

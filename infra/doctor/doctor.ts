@@ -4,6 +4,8 @@ import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createScrub } from '#infra/redaction.ts'
 import { listConnected } from '#infra/processes/channels.ts'
 import { describeRedis } from '#infra/processes/describe-redis.ts'
+import { findBudgets } from '#infra/processes/spending.ts'
+import { createBudgets } from '#queues/fleet/budgets.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { explainTrouble, listenForTrouble } from '#infra/redis/redis-trouble.ts'
 import { connectKernel } from '#queues/connection.ts'
@@ -23,7 +25,7 @@ import {
 } from '#queues/workers/inspect.ts'
 import { BotError } from '#shared/errors.ts'
 import { checkLate, checkParked, checkPutBack, checkRecords, checkServer, type Finding } from './checks.ts'
-import { checkAgreed, checkListen, checkProcesses, checkRoles, checkWaiting } from './fleet-checks.ts'
+import { checkAgreed, checkBudgets, checkListen, checkProcesses, checkRoles, checkWaiting } from './fleet-checks.ts'
 import { channelChecks } from './channel-checks.ts'
 import type { Store } from './fleet-facts.ts'
 import { checkModel } from './model-checks.ts'
@@ -126,6 +128,7 @@ async function checkStore(
       ...checkProcesses(living),
       ...checkRoles({ living, channels: listConnected(settings), due }),
       ...checkAgreed(living),
+      ...checkBudgets(await findBudgets({ settings, budgets: createBudgets(redis) })),
       ...checkParked(await findParked(redis)),
       checkWaiting(due),
       ...checkLate(await inspectLate(redis)),

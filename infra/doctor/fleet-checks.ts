@@ -5,12 +5,14 @@ import { findDifferences } from '#infra/processes/agreement.ts'
 import { findMissingRoles, type Fleet } from '#queues/fleet/missing-roles.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 import type { ProcessFacts } from '#queues/fleet/process-key.ts'
+import type { Budget } from '#services/budget/budget.ts'
 import { finding, type Finding } from './checks.ts'
 
 const staleWorkMs = 60_000
 
 export function checkProcesses(living: readonly ProcessFacts[]): Finding[] {
-  if (living.length === 0) return [{ level: 'error', about: 'processes', found: 'none runs', fix: startAll }]
+  if (living.length === 0)
+    return [{ level: 'error', about: 'processes', found: 'none runs, so nothing is read or answered', fix: startAll }]
   const byRole = [...Map.groupBy(living, ({ role }) => role || 'without a role')].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   )
@@ -34,13 +36,26 @@ export function checkListen(settings: Pick<Settings, 'listen' | 'port'>): Findin
   return found === undefined ? [] : [{ level: 'warning', about: 'page', found }]
 }
 
+/** Where nobody runs, that is said once. */
 export function checkRoles(fleet: Fleet): Finding[] {
+  if (fleet.living.length === 0) return []
   return findMissingRoles(fleet).map(({ role, found }) => ({
     level: 'error',
     about: role,
     found,
     fix: `Start one with "npm run flotilla -- ${role}", or the whole fleet with "npm start".`,
   }))
+}
+
+/** Only where an owner changed one: the others stand in the settings. */
+export function checkBudgets(budgets: Readonly<Record<string, Budget>>): Finding[] {
+  const set = Object.entries(budgets).filter(([, { isSet }]) => isSet)
+  if (set.length === 0) return []
+  const toText = ({ tokens, micros }: Budget): string =>
+    [...(tokens > 0 ? [`${tokens} tokens`] : []), ...(micros > 0 ? [`$${micros / 1_000_000}`] : [])].join(', ') ||
+    'no limit'
+  const found = set.map(([scope, budget]) => `${scope} ${toText(budget)}`).join('; ')
+  return [{ level: 'ok', about: 'budgets set with /budget', found }]
 }
 
 export function checkAgreed(living: readonly ProcessFacts[]): Finding[] {

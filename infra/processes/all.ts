@@ -24,6 +24,7 @@ import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
 import { openFeatures, toRoom } from './open-features.ts'
 import { startReflection } from './reflection.ts'
+import { warnOfServer } from './server-warnings.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 import { openWeb } from './web.ts'
@@ -56,6 +57,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   defer(() => runtime.close())
   defer(() => tellOfOthers(runtime))
   const layout = add(await holdLayout(runtime))
+  await warnOfServer(runtime)
   await checkAgreement(runtime)
   const web = await openWeb(runtime)
   const channels: ChannelParts[] = []

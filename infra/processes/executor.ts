@@ -34,6 +34,8 @@ const defaultRetryDelaysMs = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
 /** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */
 const defaultHistoryTokens = 64_000
+/** An answer that took longer is worth a line at `info`; others have one at `debug`. */
+const slowAnswerMs = 30_000
 const toolTimeoutMs = 600_000
 /** Of the texts that came lately, and as many of those before: a few megabytes. */
 const mostLately = 5000
@@ -176,6 +178,8 @@ export function createExecutorDeps(
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     replyExpiresInMs: defaultReplyExpiresInMs,
     ...createSpending(runtime, found.port),
+    onEnded: (conversation, timing) =>
+      runtime.log[timing.totalMs >= slowAnswerMs ? 'info' : 'debug']({ conversation, ...timing }, 'answered'),
     isQuiet: runtime.quiet.isQuiet,
     isOwner,
     pace: async (principal, conversation) => {

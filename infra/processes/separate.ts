@@ -15,6 +15,7 @@ import { openPlatform, platforms, type Platform } from './channels.ts'
 import { runParts, type Start } from './lifecycle.ts'
 import type { ExecutorTuning } from './executor.ts'
 import type { Part } from './part.ts'
+import { warnOfServer } from './server-warnings.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 
@@ -40,6 +41,7 @@ export async function runSeparate(
     })
     defer(() => runtime.close())
     const parts: Part[] = [add(await holdLayout(runtime)), add(startSweeper(runtime))]
+    await warnOfServer(runtime)
     await checkAgreement(runtime)
     for (const role of roles) parts.push(...addAll(await startRole(role, runtime, { folder, executor, model })))
     const { name, endpoint } = model?.port.describe() ?? {}

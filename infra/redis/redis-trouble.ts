@@ -27,7 +27,7 @@ function toInner(error: Error): Error {
 
 const startIt = 'Start that Redis, or correct host and port in REDIS_URL.'
 const password =
-  'Put the right password into REDIS_URL: redis://:password@host:port, or redis://user:password@host:port.'
+  'Write the right user and password into REDIS_URL, before the @ of the host. Percent-encode signs such as @ and / in them.'
 
 /** What is found in code or message of an error, the first that fits. */
 const known: readonly (readonly [pattern: RegExp, trouble: RedisTrouble])[] = [
@@ -52,9 +52,9 @@ const known: readonly (readonly [pattern: RegExp, trouble: RedisTrouble])[] = [
     { reason: 'it is no cluster', fix: 'Write redis:// instead of cluster:// into REDIS_URL, with one host and port.' },
   ],
   [
-    /^MOVED|CROSSSLOT/,
+    /\bMOVED\b|CROSSSLOT|CLUSTERDOWN/,
     {
-      reason: 'it is a node of a cluster',
+      reason: 'it is a node of a cluster, or a cluster that is down',
       fix: 'Write REDIS_URL as cluster://host:port,host:port, and set FLOTILLA_QUEUE_SHARDS.',
     },
   ],
@@ -93,6 +93,10 @@ const known: readonly (readonly [pattern: RegExp, trouble: RedisTrouble])[] = [
       reason: 'it closes the connection at once',
       fix: 'If it wants TLS, write rediss:// into REDIS_URL. Else see whether it is a Redis that listens there.',
     },
+  ],
+  [
+    /Unknown RESP type/,
+    { reason: 'something that is no Redis listens there', fix: 'Correct host and port in REDIS_URL.' },
   ],
   [/max number of clients/, { reason: 'it has too many clients', fix: 'Raise "maxclients" there.' }],
   [/LOADING/, { reason: 'it is still reading its files', fix: 'Wait until it is done.' }],

@@ -5,6 +5,7 @@ import type { ModelBudget, ModelRole, Usage } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { ModelDeps } from '#services/executor/model/call-model.ts'
 import type { Features } from '#services/executor/state/features.ts'
+import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
 
@@ -17,6 +18,20 @@ type ModelPayer = {
 
 /** What one call takes, or took, and of which model. */
 export type Spending = Usage & { readonly role: ModelRole }
+
+/** `waitedMs`: from when the first message was written until the turn began; `otherMs`: what is left, such as waits between tries. */
+export type Timing = {
+  readonly turn: string
+  readonly ending: TurnEnding
+  readonly model?: string
+  readonly modelCalls: number
+  readonly toolCalls: number
+  readonly totalMs: number
+  readonly waitedMs: number
+  readonly modelMs: number
+  readonly toolMs: number
+  readonly otherMs: number
+}
 
 export type ExecutorDeps = ModelDeps & {
   readonly features: Features
@@ -56,6 +71,8 @@ export type ExecutorDeps = ModelDeps & {
   readonly toolTimeoutMs: number
   /** Resolves once all that was stored until now is on Redis' disk, as far as that can be told; it takes a second. */
   readonly synced?: () => Promise<void>
+  /** Tells the operator where the time of an answer went. */
+  readonly onEnded?: (conversation: ConversationId, timing: Timing) => void
   /** Tells the operator that a feature could not do what it wanted. */
   onFeatureFailed(feature: string, error: unknown): void
   /** Tells the operator that a context part was left out. */

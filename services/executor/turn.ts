@@ -4,6 +4,7 @@
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { askModel } from '#services/executor/model/ask-model.ts'
+import { toTiming } from '#services/executor/ending/timing.ts'
 import { endTurn, type Ended } from '#services/executor/ending/end-turn.ts'
 import { mayJoin, nextMove, type Move } from './next-move.ts'
 import { eventsOf, stepsDone, type OpenTurn } from './open-turn.ts'
@@ -77,5 +78,12 @@ async function finish(run: TurnRun, outcome: NonNullable<Outcome>): Promise<Ende
   const { ending, entries = [], failure, raise } = outcome
   const written = run.growing.written(stepsDone(run.turn()))
   const about = { ending, failure, raise, cut: run.isCut(), held: run.held(), written }
-  return await endTurn(run.deps, run.claim, { turn: run.turn(), entries, unsaved: run.unsaved(), ...about })
+  // Of the events, before those that it answers leave the mailbox.
+  const [turn, events] = [run.turn(), run.events()]
+  const ended = await endTurn(run.deps, run.claim, { turn, entries, unsaved: run.unsaved(), ...about })
+  if (ended.kind === 'ENDED') {
+    const whole = { ...turn, entries: [...turn.entries, ...entries] }
+    run.deps.onEnded?.(run.claim.conversation, toTiming(whole, { events, ending, endedAt: run.deps.now() }))
+  }
+  return ended
 }

@@ -169,6 +169,7 @@ describe('refusals', () => {
     FLOTILLA_MODEL_CONCURRENCY: '0',
     FLOTILLA_MODEL_PRICES: '{"big": 3}',
     FLOTILLA_PORT: '70000',
+    FLOTILLA_LISTEN: 'everywhere',
     FLOTILLA_PUBLIC_URL: 'https://chat.example.org/path',
     FLOTILLA_DATA: 'a\0b',
     FLOTILLA_OWNERS: 'Ann',

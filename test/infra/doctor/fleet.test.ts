@@ -13,10 +13,7 @@ const told = async (env: Readonly<Record<string, string>>, level: string): Promi
 test('a Redis without any process is no fleet', async () => {
   await using redis = await startRedis({ aof: true })
   expect(await told({ REDIS_URL: redis.url }, 'error')).toEqual([
-    'processes: none runs',
-    'router: no router process runs, so nothing that people write is looked at',
-    'executor: no executor process runs, so nothing is answered',
-    'reflection: no reflection process runs, so nothing is made of ended turns',
+    'processes: none runs, so nothing is read or answered',
   ])
 })
 

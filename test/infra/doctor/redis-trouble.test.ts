@@ -50,6 +50,18 @@ test.concurrent('the server closes every connection, as one with TLS does', asyn
   server.close()
 })
 
+test.concurrent('something else listens there', async () => {
+  const server = createServer((socket: Socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  expect(await findRedisTrouble(`redis://127.0.0.1:${port}`)).toContain('something that is no Redis listens there')
+  server.close()
+})
+
 test.concurrent('one server is named as a cluster', async () => {
   await using redis = await startRedis()
   expect(await findRedisTrouble(`cluster://127.0.0.1:${redis.port}`)).toContain('it is no cluster')
