@@ -58,7 +58,7 @@ async function judge(name: string, answer: ModelResult, endpoint: Endpoint): Pro
 /** What the endpoint's own list of models tells of the mistake; undefined where it tells nothing. */
 async function explain(name: string, { baseUrl, apiKey }: Endpoint): Promise<string | undefined> {
   if (baseUrl === undefined) return undefined
-  const base = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const [here, below] = await Promise.all([listModels(base, apiKey), listModels(`${base}/v1`, apiKey)])
   // Some endpoints list their models at both addresses and answer at one.
   if (below && (!here || !base.endsWith('/v1'))) {
