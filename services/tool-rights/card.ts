@@ -3,6 +3,7 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { BotError } from '#shared/errors.ts'
 import { toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
 import { cardWords, type Second, type Verdict } from './card-words.ts'
@@ -17,7 +18,7 @@ import {
   type PendingCall,
   type Wish,
 } from './pending.ts'
-import { toSpan, toVisible } from './visible.ts'
+import { toBlock, toSpan, toVisible, type Visible } from './visible.ts'
 import { effectNames } from './words.ts'
 
 export type Known = Pick<Tool, 'name' | 'effect' | 'scope'>
@@ -25,6 +26,8 @@ export type Rendering = {
   readonly language: Language
   readonly tools: readonly Known[]
   readonly nowMs: number
+  /** The arguments of its calls, in their order. */
+  readonly shown: readonly Visible[]
   /** What its person said meanwhile and the bot had not read. */
   readonly unread?: string | undefined
   /** A sentence of ours on how it is answered. */
@@ -32,6 +35,29 @@ export type Rendering = {
 }
 
 type Ask = Extract<StepEffect<never>, { kind: 'ask' }>
+
+/** Characters of the arguments of all calls of a card as they are shown: so much its message and its file hold. */
+const mostShownChars = 120_000
+
+/** Undefined where they are longer than a card can show. */
+export function showArguments(calls: readonly Pick<PendingCall, 'arguments'>[]): readonly Visible[] | undefined {
+  let room = mostShownChars
+  const shown: Visible[] = []
+  for (const call of calls) {
+    const one = toVisible(call.arguments, room)
+    if (!one) return undefined
+    room -= one.whole.length
+    shown.push(one)
+  }
+  return shown
+}
+
+/** How a card is rendered; its arguments are made readable once. Throws BotError `internal` for a card that nobody could have been asked by. */
+export function toRendering(card: Pending, how: Omit<Rendering, 'shown'>): Rendering {
+  const shown = showArguments(card.calls)
+  if (!shown) throw new BotError('internal', `The arguments of a card have more than ${mostShownChars} characters.`)
+  return { ...how, shown }
+}
 
 /** Asks, in the place of the card that was just answered where it is asked again. */
 export function askCard(card: Pending, how: Rendering & { readonly inPlace: boolean }): Ask {
@@ -41,7 +67,7 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
     owner: card.approver,
     ...(how.inPlace ? { inPlace: true } : {}),
     text: toText(card, how),
-    options: toOptions(card, how.language),
+    options: toOptions(card, how),
     payload: JSON.stringify(card),
     deadlineMs: leftMs(card, how.nowMs),
     urgency: 'normal',
@@ -68,7 +94,7 @@ function toText(card: Pending, how: Rendering): string {
     ...toCalls(card, how),
     words.by(toWho(card, language), toSpan(card.task, 160)),
     ...toReasons(card, language),
-    ...(needsWhole(card, language) ? [words.viewFirst] : []),
+    ...(needsWhole(card, how) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
     ...(hint === undefined ? [] : [hint]),
     [words.silence(toDeadline(card, language), toSilent(card)), words.how].join(language === 'zh' ? '' : ' '),
@@ -116,7 +142,8 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
       tool && (call.state === 'open' || call.state === 'always') && isForGood(call)
         ? [words.always(describe(toPattern(tool, call), how.language))]
         : []
-    return [head, toVisible(call.arguments, words.left).block, ...always].join('\n')
+    const shown = how.shown[nth]
+    return [head, ...(shown ? [toBlock(shown, words.left)] : []), ...always].join('\n')
   })
 }
 
@@ -174,15 +201,16 @@ function toSecond(calls: Pending['calls'], of: Second, language: Language): read
 }
 
 /** Whether its arguments are shown in part, and nobody has seen the whole. */
-export const needsWhole = ({ calls, isShown }: Pending, language: Language): boolean =>
-  !isShown && calls.some((call) => !isDecided(call) && toVisible(call.arguments, cardWords[language].left).isCut)
+export const needsWhole = ({ calls, isShown }: Pending, { shown }: Pick<Rendering, 'shown'>): boolean =>
+  !isShown && calls.some((call, nth) => !isDecided(call) && shown[nth]?.isCut !== false)
 
 /** The whole of all calls, as a text and a file. */
-export function toWhole({ calls }: Pending, language: Language): Extract<StepEffect<never>, { kind: 'send' }> {
+export function toWhole(
+  { calls }: Pending,
+  { shown, language }: Rendering,
+): Extract<StepEffect<never>, { kind: 'send' }> {
   const words = cardWords[language]
-  const text = calls
-    .map((call, nth) => `${nth + 1}. ${call.name}\n${toVisible(call.arguments, words.left).whole}`)
-    .join('\n\n')
+  const text = calls.map(({ name }, nth) => `${nth + 1}. ${name}\n${shown[nth]?.whole ?? ''}`).join('\n\n')
   return {
     kind: 'send',
     text: `${words.whole}\n\n\`\`\`\`json\n${text}\n\`\`\`\``,
@@ -190,10 +218,11 @@ export function toWhole({ calls }: Pending, language: Language): Extract<StepEff
   }
 }
 
-function toOptions(card: Pending, language: Language): readonly (readonly Choice[])[] {
+function toOptions(card: Pending, how: Rendering): readonly (readonly Choice[])[] {
   const { calls } = card
+  const { language } = how
   const words = cardWords[language]
-  if (needsWhole(card, language))
+  if (needsWhole(card, how))
     return [
       [
         { id: 'show', label: words.show },

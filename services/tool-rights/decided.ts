@@ -6,7 +6,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { LetterContext, LetterRule, TimerRule } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
-import { askCard, type Known } from './card.ts'
+import { askCard, toRendering, type Known } from './card.ts'
 import { cardWords } from './card-words.ts'
 import { patternLivesMs, toHash, toPattern } from './patterns.ts'
 import {
@@ -125,7 +125,7 @@ export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): Letter
     // In whatever chats they ask: none uses up what an owner is asked for others.
     if (countLately(slice, who, nowMs) >= mostToOwnerAnHour) return [toUndecided(card, { isUnasked: true })]
     return [
-      { ...askCard(card, { language, tools, nowMs, inPlace: false }), from: event.from },
+      { ...askCard(card, { ...toRendering(card, { language, tools, nowMs }), inPlace: false }), from: event.from },
       { kind: 'change', change: { asked: { who, atMs: nowMs } } },
     ]
   },

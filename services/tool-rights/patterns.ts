@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
+import { findArgument } from '#shared/model/call-arguments.ts'
 import type { Tool } from '#shared/model/tool.ts'
 
 export type Scoped = Pick<Tool, 'name' | 'scope'>
@@ -35,7 +36,7 @@ export const toHash = ({ name, arguments: given }: Call): string => hash('sha256
 
 /** What "always" would cover, as narrow as the tool allows. */
 export function toPattern({ name: tool, scope }: Scoped, call: Call): What {
-  const place = scope && toPlace(findArgument(call, scope.argument))
+  const place = scope && toPlace(findArgument(call.arguments, scope.argument))
   if (scope?.by === 'host' && place?.host) return { tool, by: 'host', like: place.host }
   const from = place && `${place.host}${place.path}`
   if (scope?.by === 'path' && from && from.length <= mostLike) return { tool, by: 'path', like: from }
@@ -47,7 +48,7 @@ export function fits({ tool, by, like }: What, { name, scope }: Scoped, call: Ca
   if (tool !== name || name !== call.name) return false
   if (by === 'same') return like === toHash(call)
   if (scope?.by !== by) return false
-  const place = toPlace(findArgument(call, scope.argument))
+  const place = toPlace(findArgument(call.arguments, scope.argument))
   if (!place) return false
   return by === 'host' ? place.host === like : isWithin(`${place.host}${place.path}`, like)
 }
@@ -60,17 +61,6 @@ const isWithin = (path: string, prefix: string): boolean => {
 
 export const holding = (patterns: readonly Pattern[], nowMs: number): readonly Pattern[] =>
   patterns.filter(({ untilMs }) => untilMs > nowMs)
-
-function findArgument({ arguments: given }: Call, argument: string): unknown {
-  try {
-    const read: unknown = JSON.parse(given)
-    return typeof read === 'object' && read !== null && Object.hasOwn(read, argument)
-      ? Reflect.get(read, argument)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
 
 type Place = { readonly host: string; readonly path: string }
 

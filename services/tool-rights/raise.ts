@@ -7,7 +7,7 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
-import { askCard, type Known } from './card.ts'
+import { askCard, showArguments, toRendering, type Known } from './card.ts'
 import { toHash } from './patterns.ts'
 import { cardLivesMs, isLost, toCallsHash, type Pending } from './pending.ts'
 import {
@@ -62,6 +62,8 @@ export async function refuseAsking(
   if (own.length + byOwner.length === 0) return 'Nobody here may approve it.'
   if (bytes > (byOwner.length > 0 ? mostLetterBytes : mostCardBytes))
     return `Its arguments are too long to be shown for approval (${bytes} bytes with those that wait already). Ask for less at once.`
+  if (!showArguments([...waiting, call]))
+    return 'Its arguments are too long to be shown for approval, as people are shown them. Ask for less at once.'
   const ofThem = slice.sent.filter(({ requester }) => requester === principal)
   if (byOwner.length > 0 && (ofThem.length >= mostSentEach || slice.sent.length >= mostSent))
     return 'As many calls as may wait for an owner already do. Do not try again; tell the person.'
@@ -91,7 +93,7 @@ export async function raiseCards(
   const effects: StepEffect<ApprovalsChange>[] = []
   if (own.length > 0) {
     const card = await toPending(deps, turn, { calls: own, approver: principal })
-    effects.push(askCard(card, { language, tools, nowMs, inPlace: false }), {
+    effects.push(askCard(card, { ...toRendering(card, { language, tools, nowMs }), inPlace: false }), {
       kind: 'change',
       change: { asked: { who: principal, atMs: nowMs } },
     })

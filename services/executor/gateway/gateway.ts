@@ -1,6 +1,7 @@
 // The one way to a tool: finds it, looks up the rights of the turn's principal, reads its input, judges what it would do, and runs it under a
 // time limit. Every outcome has a text the model reads; nothing thrown by a tool leaves here, except an abort.
 import { BotError, findAfterMs } from '#shared/errors.ts'
+import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { z } from 'zod'
@@ -133,8 +134,8 @@ export async function runTool(
     return failed(
       `${deps.isApproved ? 'Who approved this' : 'The person this turn serves'} may not use "${tool.name}".`,
     )
-  const read = readArguments(call, isShown(tool, context) ? stripMadeUp(deps.read) : undefined)
-  if (!read) return malformed(`The arguments of "${tool.name}" are not one JSON object. Send one.`)
+  const read = readArguments(call.arguments, isShown(tool, context) ? stripMadeUp(deps.read) : undefined)
+  if (read.kind === 'unreadable') return malformed(`The arguments of "${tool.name}" ${read.why}`)
   const { isApproved, isRepeat = false, known } = deps
   const verdict = judge(tool, read.input, { taint: context.taint, right, isApproved, isRepeat, known })
   if (verdict.do === 'refuse') return failed(`${notRun(tool.name)} ${verdict.why}`)
@@ -151,23 +152,6 @@ export async function runTool(
 /** What it keeps or asks is shown to people, sooner or later, and others may have chosen it. */
 const isShown = ({ effect }: Tool, context: ToolContext): boolean =>
   context.taint.length > 0 && (effect === 'write-local' || effect === 'ask')
-
-/** Nothing where they are no object, or would change the prototype of one. `toSafe` is done to each text in them. */
-function readArguments(
-  call: ToolCall,
-  toSafe: (text: string) => string = (text) => text,
-): { readonly input: unknown } | undefined {
-  let isOdd = false
-  try {
-    const input: unknown = JSON.parse(call.arguments || '{}', (key, value: unknown) => {
-      isOdd ||= key === '__proto__'
-      return typeof value === 'string' ? toSafe(value) : value
-    })
-    return isOdd || typeof input !== 'object' || input === null || Array.isArray(input) ? undefined : { input }
-  } catch {
-    return undefined
-  }
-}
 
 async function runWithin(
   { timeoutMs }: GatewayDeps,

@@ -48,6 +48,14 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
   expect(shop.made).toHaveLength(1)
 })
 
+test('a call that is short, and longer as people are shown it than a card can show, is asked of nobody', async () => {
+  const shop = openShop()
+  await ask(shop, pay('a', { to: '\u00a0'.repeat(25_000) }))
+  expect((await shop.group.sent()).filter(({ asks }) => asks)).toEqual([])
+  expect(JSON.stringify(shop.group.requests.at(-1)?.messages)).toContain('too long to be shown for approval')
+  expect(shop.made).toEqual([])
+})
+
 test('who is alone with the bot is "you"', async () => {
   const shop = openShop()
   shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('a')] })
