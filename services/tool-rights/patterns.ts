@@ -34,6 +34,9 @@ export const mostPatterns = 20
 /** Names a call by what it does: the tool and the very arguments. */
 export const toHash = ({ name, arguments: given }: Call): string => hash('sha256', `${name}\n${given}`, 'base64url')
 
+export const isAlike = (one: What, other: What): boolean =>
+  one.tool === other.tool && one.by === other.by && one.like === other.like
+
 /** What "always" would cover, as narrow as the tool allows. */
 export function toPattern({ name: tool, scope }: Scoped, call: Call): What {
   const place = scope && toPlace(findArgument(call.arguments, scope.argument))

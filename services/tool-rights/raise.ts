@@ -8,12 +8,13 @@ import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import { askCard, showArguments, toRendering, type Known } from './card.ts'
-import { toHash } from './patterns.ts'
-import { cardLivesMs, isLost, toCallsHash, type Pending } from './pending.ts'
+import { cardLivesMs, isLost, toBond, type Pending } from './pending.ts'
 import {
+  countLately,
+  findDenied,
+  hasRoom,
   mostCardsAnHour,
-  mostSent,
-  mostSentEach,
+  mostCardsOfAll,
   mostToOwnerAnHour,
   type Approvals,
   type ApprovalsChange,
@@ -35,9 +36,6 @@ export type ApprovalDeps = {
 /** The timer that ends what an owner was asked where no word of it comes back: they may have begun a new session while it waited for its turn. */
 export const unheard = 'unheard'
 const unheardMs = cardLivesMs + 2 * 86_400_000
-const hourMs = 3_600_000
-/** Nobody changes their mind about the very same call so soon; a model that was told no might ask again. */
-const deniedForMs = 120_000
 /** A letter has room for so much of calls; a question, which stays here, for more. */
 const mostLetterBytes = 6000
 const mostCardBytes = 60_000
@@ -51,11 +49,10 @@ export async function refuseAsking(
   { call, waiting, conversation, principal }: ApprovalWish,
 ): Promise<string | undefined> {
   const nowMs = deps.now()
-  const lately = countLately(slice, principal, nowMs)
-  if (lately >= mostCardsAnHour)
+  const lately = countLately(slice, nowMs, principal)
+  if (lately >= mostCardsAnHour || countLately(slice, nowMs) >= mostCardsOfAll)
     return 'People were asked too often within an hour for this person. Do not try again; tell the person.'
-  const print = toHash(call)
-  if (slice.denied.some(({ hash: known, atMs }) => known === print && atMs > nowMs - deniedForMs))
+  if (findDenied(slice, call, nowMs) !== undefined)
     return 'A person has just denied exactly this call. Do not ask for it again.'
   const bytes = [...waiting, call].reduce((sum, one) => sum + toBytes(one), 0)
   const { own, byOwner } = await sort(deps, tools, { calls: [call], principal, conversation })
@@ -64,8 +61,7 @@ export async function refuseAsking(
     return `Its arguments are too long to be shown for approval (${bytes} bytes with those that wait already). Ask for less at once.`
   if (!showArguments([...waiting, call]))
     return 'Its arguments are too long to be shown for approval, as people are shown them. Ask for less at once.'
-  const ofThem = slice.sent.filter(({ requester }) => requester === principal)
-  if (byOwner.length > 0 && (ofThem.length >= mostSentEach || slice.sent.length >= mostSent))
+  if (byOwner.length > 0 && !hasRoom(slice, principal))
     return 'As many calls as may wait for an owner already do. Do not try again; tell the person.'
   if (byOwner.length > 0 && lately >= mostToOwnerAnHour)
     return 'Owners were asked too often within an hour for this person. Do not try again; tell the person.'
@@ -73,10 +69,6 @@ export async function refuseAsking(
     return 'The person has no right to this tool, and no owner who may approve it can be reached. Tell the person.'
   return undefined
 }
-
-/** How many cards there were within the last hour for this person. */
-export const countLately = ({ asked }: Approvals, principal: PrincipalId, nowMs: number): number =>
-  asked.filter(({ who, atMs }) => who === principal && atMs > nowMs - hourMs).length
 
 const toBytes = ({ name, arguments: given, key }: AwaitedCall): number =>
   Buffer.byteLength(JSON.stringify([name, given, key]))
@@ -104,10 +96,8 @@ export async function raiseCards(
   const card = await toPending(deps, turn, { calls: byOwner, approver: approver.principal })
   const sent = {
     id: card.id,
-    to: approver.direct,
-    approver: approver.principal,
     requester: principal,
-    hash: toCallsHash(card.calls),
+    bond: toBond(card, approver.direct),
     about: about.slice(-20),
   }
   return [
