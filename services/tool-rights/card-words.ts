@@ -40,8 +40,9 @@ export type CardWords = {
   readonly buttons: Readonly<Record<'once' | 'again' | 'deny' | 'leave' | 'always' | 'really' | 'done', string>>
   readonly always: (covers: string) => string
   readonly same: string
-  readonly host: (host: string) => string
-  readonly path: (path: string) => string
+  /** `also`: further arguments that must be the same; empty where none must. */
+  readonly host: (host: string, also: string) => string
+  readonly path: (path: string, also: string) => string
   readonly verdicts: Readonly<Record<Verdict, (who: string) => string>>
   /** `which`: the numbers of the calls, where they were not all decided alike. */
   readonly decided: (verdict: string, which: readonly string[], reason: string) => string
@@ -110,8 +111,8 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     always: (covers) =>
       `“批准 30 天”批准的是：在提出请求的聊天里，30 天内${covers}。我读过别人写的内容之后仍会再问；在那里用 \`/tools\` 可以查看，也可以提前收回。`,
     same: '参数完全相同的调用',
-    host: (host) => `对 ${host} 的所有调用`,
-    path: (path) => `对 ${path} 及其以下的所有调用`,
+    host: (host, also) => `对 ${host} 的所有调用${also && `（仅限 ${also}）`}`,
+    path: (path, also) => `对 ${path} 及其以下的所有调用${also && `（仅限 ${also}）`}`,
     verdicts: {
       once: (who) => `✓ ${who}批准了`,
       always: (who) => `✓ ${who}批准了 30 天`,
@@ -187,8 +188,8 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     always: (covers) =>
       `"For 30 days" approves, in the chat of this request, ${covers}. Where I have read what others wrote I still ask; \`/tools\` there lists it and takes it back sooner.`,
     same: 'calls with the very same arguments',
-    host: (host) => `all calls to ${host}`,
-    path: (path) => `all calls to ${path} and what is below it`,
+    host: (host, also) => `all calls to ${host}${also && `, only with ${also}`}`,
+    path: (path, also) => `all calls to ${path} and what is below it${also && `, only with ${also}`}`,
     verdicts: {
       once: (who) => `✓ Approved by ${who}`,
       always: (who) => `✓ Approved for 30 days by ${who}`,

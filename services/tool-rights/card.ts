@@ -176,9 +176,11 @@ export function toDecision({ calls }: Pending, { who, reason }: Decision, langua
 type Decision = { readonly who: string; readonly reason: string }
 
 /** What a pattern covers, in words. */
-export function describe({ by, like }: What, language: Language): string {
+export function describe({ by, like, given }: What, language: Language): string {
   const words = cardWords[language]
-  return by === 'same' ? words.same : by === 'host' ? words.host(toSpan(like, 200)) : words.path(toSpan(like, 200))
+  if (by === 'same') return words.same
+  const also = given === undefined || given === '{}' ? '' : toSpan(given.slice(1, -1).replaceAll('"', ''), 200)
+  return by === 'host' ? words.host(toSpan(like, 200), also) : words.path(toSpan(like, 200), also)
 }
 
 function toReasons({ calls, approver, requester }: Pending, language: Language): readonly string[] {

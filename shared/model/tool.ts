@@ -11,8 +11,16 @@ import type { Taint } from './taint.ts'
 export type ToolEffect = 'read' | 'write-local' | 'write' | 'ask'
 export type OnCrash = 'rerun' | 'rerun-with-key' | 'ask'
 
-/** The argument whose host, or host and path, an owner may approve for good: calls that agree in it are alike enough. */
-export type ApprovalScope = { readonly argument: string; readonly by: 'host' | 'path' }
+/** What an owner may approve for good beyond the very same arguments: calls that agree in this are alike enough. */
+export type ApprovalScope = {
+  /** The argument whose host, or host and path, is compared; the root of a host is no path. */
+  readonly argument: string
+  readonly by: 'host' | 'path'
+  /** Further arguments that must be the very same. */
+  readonly same?: readonly string[]
+  /** Whether calls like this one may be alike at all; all may when left out. Pure; of unchecked input, as for `run`. */
+  only?(input: unknown): boolean
+}
 
 /** `S` is the slice of the feature that brings the tool. */
 export type ToolContext<S = unknown> = {

@@ -51,6 +51,14 @@ test('for good it covers what is alike, is listed, and taken back', async () => 
   shop.group.answers({ toolCalls: [pay('b', { url: `${url}/7` })] }, 'Again.')
   expect(await shop.group.ask('Buy it', member)).toBe('Again.')
   expect(shop.made).toHaveLength(2)
+  for (const who of [
+    { principal: bob, group: true, name: 'Bob' },
+    { principal: ann, group: true, name: 'Ann' },
+  ]) {
+    const seen = await shop.group.ask('/tools', { ...who, as: toCommand('tools') })
+    expect(seen).toContain('all calls to `https://api.example/…` and what is below it')
+    expect(seen).not.toContain('api.example/v1')
+  }
   const list = await shop.group.ask('/tools', { principal: ann, as: toCommand('tools') })
   expect(list).toContain(`1 · \`pay\` · all calls to \`${url}\` and what is below it · by \`web:ann\``)
   const revoke = { as: toCommand('tools', 'revoke 1') }
