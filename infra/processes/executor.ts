@@ -190,7 +190,7 @@ export function createExecutorDeps(
     admitChat: (chat, by) => access.admit('chat', chat, by),
     findRight: createRightFinder(runtime),
     toolTimeoutMs,
-    synced: runtime.ingest.synced,
+    settled: runtime.settled,
     onPartFailed: (part, error) =>
       trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),
   }

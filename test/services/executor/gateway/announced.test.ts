@@ -43,7 +43,7 @@ function openStage(onCrash: OnCrash, meanwhile: (stage: Stage) => Promise<void> 
   const others = builtIn.filter(({ name }) => name !== 'tool-rights')
   const stage: Stage = createStage({
     features: [...others, shop, rights],
-    synced: async () => {
+    settled: async () => {
       done.push(stage.steps.some(({ key }) => key.endsWith('/req')) ? 'on disk' : 'too early')
       await meanwhile(stage)
     },
