@@ -1,6 +1,7 @@
 // The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toReason } from '#shared/errors.ts'
 import { listModels, modelOf, type ModelPort, type Usage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
@@ -140,7 +141,7 @@ export function createExecutorDeps(
   const memberPace = createPace(() => performance.now(), members)
   const isOwner = createOwnerCheck(runtime)
   const onFeatureFailed = (feature: string, error: unknown): void =>
-    trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
+    trouble(`The feature ${feature} failed: ${toReason(error)}`)
   const toMicros = withMain(found.port, createPricing(settings.model.prices))
   const micros = (spent: Spending): number => toMicros(modelOf(found.port, spent.role).name, spent) ?? 0
   const estimate = remembering((text) => estimateTokens(text).upperBound)
@@ -191,8 +192,7 @@ export function createExecutorDeps(
     findRight: createRightFinder(runtime),
     toolTimeoutMs,
     settled: runtime.settled,
-    onPartFailed: (part, error) =>
-      trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),
+    onPartFailed: (part, error) => trouble(`The prompt went without ${part}: ${toReason(error)}`),
   }
 }
 
