@@ -82,6 +82,8 @@ function createTool(port: HttpPort): Tool {
     effect: 'write',
     onCrash: (input) => toCrashRule(port, input),
     listing: 'rare',
+    brief: (input) => toLine(asked.safeParse(input).data),
+    onlyReads: (input) => isReading(asked.safeParse(input).data),
     destructive: (input) => isDelete(asked.safeParse(input).data),
     scope: { argument: 'url', by: 'path', same: ['method'], only: (input) => isReading(asked.safeParse(input).data) },
     async run(input, { idempotencyKey }, signal) {
@@ -101,6 +103,8 @@ function createTool(port: HttpPort): Tool {
 const isReading = (request: Asked | undefined): boolean =>
   request?.method === 'GET' &&
   ![...(URL.parse(request.url)?.searchParams.keys() ?? [])].some((name) => override.test(name))
+
+const toLine = (request: Asked | undefined): string | undefined => request && `${request.method} ${request.url}`
 
 /** Some services delete by a POST that says so. */
 function isDelete(request: Asked | undefined): boolean {

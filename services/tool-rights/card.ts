@@ -4,6 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { BotError } from '#shared/errors.ts'
+import { readArguments } from '#shared/model/call-arguments.ts'
 import { toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
 import { cardWords, type Second, type Verdict } from './card-words.ts'
@@ -21,7 +22,7 @@ import {
 import { toBlock, toSpan, toVisible, type Visible } from './visible.ts'
 import { effectNames } from './words.ts'
 
-export type Known = Pick<Tool, 'name' | 'effect' | 'scope'>
+export type Known = Pick<Tool, 'name' | 'effect' | 'scope' | 'brief' | 'onlyReads'>
 export type Rendering = {
   readonly language: Language
   readonly tools: readonly Known[]
@@ -132,8 +133,9 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
     const words = cardWords[how.language]
     const tool = how.tools.find(({ name }) => name === call.name)
     const number = calls.length > 1 ? `${nth + 1}. ` : ''
+    const { brief, isReading } = toBrief(tool, call)
     const effects = [
-      effectNames[tool?.effect ?? 'write'][how.language],
+      isReading ? words.onlyReads : effectNames[tool?.effect ?? 'write'][how.language],
       ...(call.why === 'destructive' ? [words.final] : []),
       ...(isLost(call) && !isDecided(call) ? [words.cutShort] : []),
     ]
@@ -143,8 +145,19 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
         ? [words.always(describe(toPattern(tool, call), how.language))]
         : []
     const shown = how.shown[nth]
-    return [head, ...(shown ? [toBlock(shown, words.left)] : []), ...always].join('\n')
+    return [head, ...brief, ...(shown ? [toBlock(shown, words.left)] : []), ...always].join('\n')
   })
+}
+
+/** What the tool itself says of the call: a line for people, and whether it changes nothing. */
+function toBrief(
+  tool: Known | undefined,
+  call: PendingCall,
+): { readonly brief: readonly string[]; readonly isReading: boolean } {
+  const read = readArguments(call.arguments)
+  if (!tool || read.kind === 'unreadable') return { brief: [], isReading: false }
+  const brief = tool.brief?.(read.input)
+  return { brief: brief === undefined ? [] : [toSpan(brief, 300)], isReading: tool.onlyReads?.(read.input) === true }
 }
 
 function toState(call: PendingCall, language: Language): readonly string[] {
@@ -183,11 +196,11 @@ export function describe({ by, like, given }: What, language: Language): string 
   return by === 'host' ? words.host(toSpan(like, 200), also) : words.path(toSpan(like, 200), also)
 }
 
-function toReasons({ calls, approver, requester }: Pending, language: Language): readonly string[] {
+function toReasons({ calls, approver, requester, name }: Pending, language: Language): readonly string[] {
   const words = cardWords[language]
   const read = [...new Set(calls.flatMap((call) => call.taint))].slice(0, 8)
   return [
-    ...(approver === requester ? [] : [words.noRight]),
+    ...(approver === requester ? [] : [words.noRight(name === undefined ? toSpan(requester, 80) : toSpan(name, 64))]),
     ...(read.length > 0 ? [words.tainted(read.map((one) => toSpan(one, 60)).join(', '))] : []),
     ...(calls.some(({ why, state }) => why === 'destructive' && state === 'open') ? [words.destructive] : []),
     ...(calls.some((call) => isLost(call) && call.state === 'open') ? [words.lost] : []),

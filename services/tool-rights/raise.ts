@@ -5,7 +5,7 @@ import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
-import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
+import type { ApprovalWish, AwaitedCall, Refusal } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import { askCard, showArguments, toRendering, type Known } from './card.ts'
 import { cardLivesMs, isLost, toBond, type Pending } from './pending.ts'
@@ -35,6 +35,7 @@ export type ApprovalDeps = {
 
 /** The timer that ends what an owner was asked where no word of it comes back: they may have begun a new session while it waited for its turn. */
 export const unheard = 'unheard'
+const hourMs = 3_600_000
 const unheardMs = cardLivesMs + 2 * 86_400_000
 /** A letter has room for so much of calls; a question, which stays here, for more. */
 const mostLetterBytes = 6000
@@ -47,29 +48,41 @@ export async function refuseAsking(
   tools: readonly Known[],
   slice: Approvals,
   { call, waiting, conversation, principal }: ApprovalWish,
-): Promise<string | undefined> {
+): Promise<Refusal | undefined> {
   const nowMs = deps.now()
   const lately = countLately(slice, nowMs, principal)
   if (lately >= mostCardsAnHour || countLately(slice, nowMs) >= mostCardsOfAll)
-    return 'People were asked too often within an hour for this person. Do not try again; tell the person.'
-  if (findDenied(slice, call, nowMs) !== undefined)
-    return 'A person has just denied exactly this call. Do not ask for it again.'
+    return tooOften('People were asked too often within an hour for this person. Do not try again; tell the person.')
+  const deniedUntilMs = findDenied(slice, call, nowMs)
+  if (deniedUntilMs !== undefined) {
+    const text =
+      'A person has just denied exactly this call. Do not ask for it again; tell the person that it may be asked for again in some minutes.'
+    return { why: 'denied', againInMs: Math.max(1, deniedUntilMs - nowMs), text }
+  }
   const bytes = [...waiting, call].reduce((sum, one) => sum + toBytes(one), 0)
   const { own, byOwner } = await sort(deps, tools, { calls: [call], principal, conversation })
-  if (own.length + byOwner.length === 0) return 'Nobody here may approve it.'
+  if (own.length + byOwner.length === 0) return byRules('Nobody here may approve it.')
   if (bytes > (byOwner.length > 0 ? mostLetterBytes : mostCardBytes))
-    return `Its arguments are too long to be shown for approval (${bytes} bytes with those that wait already). Ask for less at once.`
+    return byRules(
+      `Its arguments are too long to be shown for approval (${bytes} bytes with those that wait already). Ask for less at once.`,
+    )
   if (!showArguments([...waiting, call]))
-    return 'Its arguments are too long to be shown for approval, as people are shown them. Ask for less at once.'
+    return byRules(
+      'Its arguments are too long to be shown for approval, as people are shown them. Ask for less at once.',
+    )
   if (byOwner.length > 0 && !hasRoom(slice, principal))
-    return 'As many calls as may wait for an owner already do. Do not try again; tell the person.'
+    return byRules('As many calls as may wait for an owner already do. Do not try again; tell the person.')
   if (byOwner.length > 0 && lately >= mostToOwnerAnHour)
-    return 'Owners were asked too often within an hour for this person. Do not try again; tell the person.'
+    return tooOften('Owners were asked too often within an hour for this person. Do not try again; tell the person.')
   if (byOwner.length > 0 && !(await findApprover(deps, tools, byOwner, conversation)))
-    return 'The person has no right to this tool, and no owner who may approve it can be reached. Tell the person.'
+    return byRules(
+      'The person has no right to this tool, and no owner who may approve it can be reached. Tell the person.',
+    )
   return undefined
 }
 
+const byRules = (text: string): Refusal => ({ why: 'rules', text })
+const tooOften = (text: string): Refusal => ({ why: 'too-often', againInMs: hourMs, text })
 const toBytes = ({ name, arguments: given, key }: AwaitedCall): number =>
   Buffer.byteLength(JSON.stringify([name, given, key]))
 

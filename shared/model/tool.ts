@@ -91,6 +91,10 @@ export type Tool<S = unknown, C = unknown> = {
    * read what others wrote, the gateway refuses addresses that the model could have made up, and takes out of queries what is not the person's.
    */
   readonly sends?: { readonly what: 'address' | 'query'; readonly argument: string }
+  /** One line on what a call would do, for people. Pure; of unchecked input, as for `run`. */
+  brief?(input: unknown): string | undefined
+  /** Of a `write`: whether this call changes nothing. Pure; of unchecked input, as for `run`. */
+  onlyReads?(input: unknown): boolean
   /** Whether it cannot be taken back: then a person is asked each time, and twice. Pure; of unchecked input, as for `run`. */
   destructive?(input: unknown): boolean
   /** What of a call an owner may approve for good; only the very same arguments where it is left out. */

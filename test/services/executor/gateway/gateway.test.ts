@@ -127,6 +127,7 @@ test('a tool that the person may not use does not run', async () => {
     ok: false,
     text: 'The person this turn serves may not use "look".',
     source: 'own',
+    refused: { why: 'rules' },
   })
 })
 
