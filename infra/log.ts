@@ -2,7 +2,7 @@
 // text dropped by field name. It never throws and never blocks a reply.
 import { pino } from 'pino'
 import type { DestinationStream, Logger, LevelWithSilent } from 'pino'
-import { BotError } from '#shared/errors.ts'
+import { BotError, toReason } from '#shared/errors.ts'
 import { createScrub } from './redaction.ts'
 
 export type Log = Logger
@@ -83,8 +83,7 @@ function describeError(error: unknown, depth: number): LoggedError {
     return { type: typeof error, message: typeof error === 'string' ? error : 'not an Error' }
   const code =
     error instanceof BotError ? error.code : 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  // What JSON.parse says quotes what it read.
-  const message = error instanceof SyntaxError ? 'It could not be read.' : error.message
+  const message = toReason(error)
   const stack = error.stack?.replace(error.message, message)
   return {
     type: error.name,

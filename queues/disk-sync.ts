@@ -1,5 +1,5 @@
 // Whether what was written is on the server's disk. With `everysec` Redis answers before that, and a machine that crashes loses about a
-// second. Redis 7.2 and Valkey can be asked (WAITAOF); where that cannot be answered, nothing is waited for.
+// second. Redis 7.2 and Valkey can be asked (WAITAOF); where that cannot be answered, only what must not be made twice waits.
 // https://redis.io/docs/latest/commands/waitaof/
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
@@ -11,10 +11,17 @@ import { createReadyWait } from './ready-wait.ts'
  * Resolves when all that Redis answered before the call is on its disk, or `waitMs` passed, or it cannot be told. Throws BotError
  * `store-unavailable` when the connection was lost meanwhile: then it may be gone, and the platform must send it again.
  */
-export type DiskSync = { synced(): Promise<void>; close(): void }
+export type DiskSync = {
+  synced(): Promise<void>
+  /** The same; where it cannot be told, it resolves when more time has passed than a crash may lose. */
+  settled(): Promise<void>
+  close(): void
+}
 
 /** `everysec` writes to disk every second: with less than that most waits would end without an answer. */
 const waitMs = 1200
+/** `everysec` loses about a second. */
+export const unseenMs = 1500
 /** Above what one wait takes, during which the connection is silent. */
 const silenceMs = 5000
 /** WAITAOF waits for what its own connection wrote, and so for all before it. */
@@ -71,13 +78,20 @@ export function createDiskSync(url: string): DiskSync {
     await current
   }
 
+  async function synced(): Promise<void> {
+    if (!tells) return
+    next ??= waitAfter(current)
+    const over = new AbortController()
+    const passed = sleep(waitMs, undefined, { signal: over.signal }).catch(() => {})
+    await Promise.race([next, passed]).finally(() => over.abort())
+  }
+
   return {
-    async synced() {
-      if (!tells) return
-      next ??= waitAfter(current)
-      const over = new AbortController()
-      const passed = sleep(waitMs, undefined, { signal: over.signal }).catch(() => {})
-      await Promise.race([next, passed]).finally(() => over.abort())
+    synced,
+    async settled() {
+      const sinceMs = performance.now()
+      await synced()
+      if (!tells) await sleep(Math.max(0, unseenMs - (performance.now() - sinceMs)))
     },
     close: () => redis?.client.disconnect(),
   }

@@ -67,3 +67,9 @@ export function findAfterMs(error: unknown): number | undefined {
 
 const codeOf = (error: Error): number | undefined =>
   'code' in error && typeof error.code === 'string' && passing.has(error.code) ? momentMs : undefined
+
+/** What an error says, for a line of ours. What `JSON.parse` says quotes what it read, which may be anybody's. */
+export function toReason(error: unknown): string {
+  if (error instanceof SyntaxError) return 'It could not be read.'
+  return error instanceof Error ? error.message : 'an unexpected error'
+}

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayStore, Seen } from '#queues/fleet/gateway-session.ts'
 import type { BackOff } from '#queues/fleet/back-off.ts'
-import { BotError } from '#shared/errors.ts'
+import { BotError, toReason } from '#shared/errors.ts'
 
 /** Where an event stands: its number in its session. */
 export type Position = { readonly sessionId: string; readonly sequence: number }
@@ -164,7 +164,7 @@ async function takeItem(deps: TakingDeps, item: Item, signal: AbortSignal): Prom
     } catch (error) {
       if (!(error instanceof BotError) || error.retry === 'never') {
         // One broken conversation must not keep the whole channel waiting for ever.
-        const why = error instanceof Error ? error.message : 'an unexpected error'
+        const why = toReason(error)
         deps.count('refused')
         deps.say(`An event of Discord could not be stored and was left out: ${why}`)
         return true

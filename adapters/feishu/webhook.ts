@@ -3,6 +3,7 @@
 // https://open.feishu.cn/document/event-subscription-guide/event-subscriptions/event-subscription-configure-/encrypt-key-encryption-configuration-case
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { createBodyRoom } from './body-room.ts'
 import { anyEvent } from './payloads.ts'
 
 export type WebhookDeps = {
@@ -17,12 +18,8 @@ export type WebhookDeps = {
   readonly say: (text: string) => void
 }
 
-/** A message has 150 KB at most, and is longer encrypted. */
-const maxBodyBytes = 1_000_000
-/** Of all bodies that are being read: nobody has proved yet who they are. */
-const mostReadBytes = 32_000_000
-/** Feishu waits no longer for the whole answer. */
-const readWithinMs = 3000
+/** A message's text has 150 KB at most, and what is pushed of it is far shorter as a rule. */
+const mostSignedBytes = 200_000
 /** What is not signed can be a challenge only, which is short. */
 const mostUnsignedBytes = 10_000
 /** The last redelivery comes seven hours after the event, whether it is signed anew or not. What is younger is known by its id. */
@@ -37,10 +34,10 @@ const forged =
 
 /** Takes a request of any method; answers, and never throws. */
 export function createWebhookHandler(deps: WebhookDeps): (request: Request) => Promise<Response> {
-  const room: Room = { leftBytes: mostReadBytes }
+  const room = createBodyRoom()
   return async (request) => {
     if (request.method !== 'POST') return respond(405, { allow: 'POST' })
-    const body = await readBody(request, room).catch(() => Buffer.alloc(0))
+    const body = await room.read(request, toMostBytes(request)).catch(() => Buffer.alloc(0))
     if (typeof body === 'number') {
       deps.count('too-much')
       return respond(body)
@@ -62,6 +59,10 @@ export function createWebhookHandler(deps: WebhookDeps): (request: Request) => P
     }
   }
 }
+
+const signs = ['x-lark-request-timestamp', 'x-lark-request-nonce', 'x-lark-signature'] as const
+const toMostBytes = ({ headers }: Request): number =>
+  signs.every((name) => headers.has(name)) ? mostSignedBytes : mostUnsignedBytes
 
 /** What an authentic request says; undefined for any other. */
 function open(deps: WebhookDeps, headers: Headers, body: Buffer): unknown {
@@ -113,43 +114,6 @@ function isSame(one: string, other: string): boolean {
 
 const respond = (status: number, headers: Record<string, string> = {}): Response =>
   new Response(null, { status, headers })
-
-type Room = { leftBytes: number }
-
-/** Or the status of the refusal. Rejects when the client leaves half way. */
-async function readBody({ headers, body }: Request, room: Room): Promise<Buffer | 408 | 413 | 503> {
-  if (Number(headers.get('content-length') ?? '0') > maxBodyBytes) return 413
-  const reader = body?.getReader()
-  if (!reader) return Buffer.alloc(0)
-  let isLate = false
-  const leave = (): void => {
-    reader.cancel().catch(() => {})
-  }
-  const timer = setTimeout(() => {
-    isLate = true
-    leave()
-  }, readWithinMs)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  try {
-    for (;;) {
-      const read = await reader.read()
-      if (read.done) return isLate ? 408 : Buffer.concat(chunks)
-      const part: unknown = read.value
-      if (!(part instanceof Uint8Array)) continue
-      bytes += part.byteLength
-      room.leftBytes -= part.byteLength
-      if (bytes > maxBodyBytes || room.leftBytes < 0) {
-        leave()
-        return bytes > maxBodyBytes ? 413 : 503
-      }
-      chunks.push(part)
-    }
-  } finally {
-    clearTimeout(timer)
-    room.leftBytes += bytes
-  }
-}
 
 function parseJson(text: string): unknown {
   try {

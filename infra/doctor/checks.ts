@@ -18,9 +18,17 @@ const staleLetterMs = 600_000
 const staleReaderMs = 3_600_000
 
 export function checkServer(facts: ServerFacts): Finding[] {
-  const [major = 0] = facts.version.split('.').map(Number)
+  const [major = 0, minor = 0] = facts.version.split('.').map(Number)
+  const tells = major > 7 || (major === 7 && minor >= 2)
   return [
     finding('Redis version', facts.version, major >= 7, 'Flotilla needs Redis 7.0 or later. Upgrade the server.'),
+    {
+      level: 'ok',
+      about: 'what is on disk',
+      found: tells
+        ? 'the server tells'
+        : 'the server cannot tell (Redis 7.2 can): calls that must not be made twice wait 1.5 s before they are made',
+    },
     finding(
       'persistence',
       facts.appendOnly ? 'append-only file on' : 'append-only file off',

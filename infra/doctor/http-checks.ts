@@ -13,7 +13,7 @@ export async function checkHttp(http: HttpSettings | undefined, resolve?: Reach[
   const reach = toReach(http.hosts, resolve)
   const signal = AbortSignal.timeout(mostMs)
   return await Promise.all(
-    http.hosts.map(async ({ entry, host }): Promise<Finding> => {
+    http.hosts.map(async ({ entry, host, port = 443 }): Promise<Finding> => {
       const headers = Object.keys(http.secrets[entry] ?? {}).length
       const about = `requests to ${entry}`
       const addresses = isIP(host) === 0 ? await reach.resolve(host, signal).catch(() => undefined) : [host]
@@ -21,7 +21,7 @@ export async function checkHttp(http: HttpSettings | undefined, resolve?: Reach[
         const fix = 'Look whether FLOTILLA_HTTP_HOSTS spells it right, and whether this machine can ask a name server.'
         return { level: 'warning', about, found: 'its name has no address now', fix }
       }
-      const inner = addresses.filter((address) => !reach.isAllowed(address))
+      const inner = addresses.filter((address) => !reach.isAllowed(address, port))
       if (inner.length > 0) {
         const fix = `If that is meant, list ${inner.length === 1 ? 'this address' : 'these addresses'} in FLOTILLA_HTTP_HOSTS too.`
         return { level: 'error', about, found: `its name leads into your own network: ${inner.join(', ')}`, fix }

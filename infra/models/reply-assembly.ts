@@ -2,6 +2,7 @@
 // It stops at a limit of bytes, and gives no tool call whose arguments were cut.
 import type { ModelRequest, ModelResult, ToolCall, Usage } from '#shared/model/model-port.ts'
 import type { ChatChunk, ToolDelta } from './chat-chunk.ts'
+import { createGrowingJson, type GrowingJson } from './growing-json.ts'
 import { findSpokenCalls } from './spoken-calls.ts'
 import { createThoughtFilter } from './thoughts.ts'
 import { judgeUsage } from './usage.ts'
@@ -60,19 +61,23 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
     let call = growing.get(index)
     if (!call || isAnother(call, delta)) {
       if (calls.length >= maxToolCalls) return
-      call = { index, id: '', name: '', arguments: '' }
+      call = { index, id: '', name: '', arguments: createGrowingJson() }
       calls.push(call)
       growing.set(index, call)
     }
     if (delta.id) call.id = delta.id
     call.name += fit(delta.function?.name ?? '')
-    call.arguments += fit(delta.function?.arguments ?? '')
+    call.arguments.add(fit(delta.function?.arguments ?? ''))
   }
 
   function toCalls(): ToolCall[] {
     const ordered = calls.toSorted((one, other) => one.index - other.index)
     const ids = toIds(ordered.map(({ index, id }) => ({ given: id, made: `call_${index}` })))
-    const all = ordered.map(({ id, name, arguments: given }, i) => ({ id: ids[i] ?? id, name, arguments: given }))
+    const all = ordered.map(({ id, name, arguments: given }, i) => ({
+      id: ids[i] ?? id,
+      name,
+      arguments: given.text(),
+    }))
     const whole = finish === 'length' ? all.filter((call) => isJson(call.arguments)) : all
     // A tool without parameters is called with nothing by some.
     return whole.map((call) => ({ ...call, arguments: call.arguments || '{}' }))
@@ -109,12 +114,12 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
   }
 }
 
-type GrowingCall = { readonly index: number; id: string; name: string; arguments: string }
+type GrowingCall = { readonly index: number; id: string; name: string; readonly arguments: GrowingJson }
 
 /** Ollama has numbered every call of an answer 0: what begins with a name after another's end is a call of its own. */
 function isAnother(call: GrowingCall, { id, function: given }: ToolDelta): boolean {
   if (!given?.name || call.name === '') return false
-  return id && call.id ? id !== call.id : isJson(call.arguments)
+  return id && call.id ? id !== call.id : call.arguments.isWhole()
 }
 
 const namesOf = ({ tools }: ModelRequest): readonly string[] => tools.map(({ name }) => name)

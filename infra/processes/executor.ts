@@ -1,6 +1,7 @@
 // The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toReason } from '#shared/errors.ts'
 import { listModels, modelOf, type ModelPort } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
@@ -143,7 +144,7 @@ export function createExecutorDeps(
   const memberPace = createPace(() => performance.now(), members)
   const isOwner = createOwnerCheck(runtime)
   const onFeatureFailed = (feature: string, error: unknown): void =>
-    trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
+    trouble(`The feature ${feature} failed: ${toReason(error)}`)
   const estimate = remembering((text) => estimateTokens(text).upperBound)
   const onSlow = (feature: string, what: string): void =>
     trouble(`The feature ${feature} held up all else in this process for longer than ${mostHeldMs} ms: ${what}.`)
@@ -194,9 +195,8 @@ export function createExecutorDeps(
     admitChat: (chat, by) => access.admit('chat', chat, by),
     findRight: createRightFinder(runtime),
     toolTimeoutMs,
-    synced: runtime.ingest.synced,
-    onPartFailed: (part, error) =>
-      trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),
+    settled: runtime.settled,
+    onPartFailed: (part, error) => trouble(`The prompt went without ${part}: ${toReason(error)}`),
   }
 }
 

@@ -46,6 +46,8 @@ export type Runtime = {
   /** Fails fast while Redis is away, so that a platform redelivers; presses have the rights of who presses. */
   readonly ingestKernel: Kernel
   /** The way in for what people do, on `ingestKernel`. */
+  /** Before what must not be made twice (`DiskSync`). */
+  readonly settled: () => Promise<void>
   readonly ingest: Ingest
   /** Whether this process and the others live. */
   readonly liveness: Liveness
@@ -196,6 +198,7 @@ export async function openRuntime({
       learn: people.learn,
       synced: disk.synced,
     }),
+    settled: disk.settled,
     hints,
     local,
     modelGate,

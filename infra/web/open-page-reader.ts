@@ -12,7 +12,7 @@ export type PageReaderOptions = {
   readonly deps: FetchDeps
   /** The module that the threads run. */
   readonly script: URL
-  /** How long a thread may take for one page: half of it to find the main part, and if it died of that, half to read it as it is. */
+  /** How long one page may take: half of it to find the main part, and if the thread died of that, half to read it as it is. */
   readonly mostMs?: number
   /** Told why a thread ended by itself, e.g. for want of memory. */
   readonly onEnd: (error: unknown) => void
@@ -37,7 +37,14 @@ export function openPageReader({ deps, script, mostMs = mostReadMs, onEnd }: Pag
   function findSlot(): Slot {
     const [least] = slots.toSorted((one, other) => one.busy - other.busy)
     if (least && (least.busy === 0 || slots.length === mostThreads)) return least
-    const thread = openQueryThread<PageQuery, Page>({ script, data: {}, mostMs, mostMemoryMb, alone: true, onEnd })
+    const thread = openQueryThread<PageQuery, Page>({
+      script,
+      data: {},
+      mostMs: mostMs / 2,
+      mostMemoryMb,
+      alone: true,
+      onEnd,
+    })
     const slot = { thread, busy: 0 }
     slots.push(slot)
     return slot

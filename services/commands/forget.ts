@@ -48,8 +48,8 @@ export const forget: Command = {
     if (!isOwn && !mayChange(event.group, context))
       return say(
         lang,
-        '你可以让我忘掉你自己的消息；别人的消息只有主人或本群的管理员（不匿名时）可以。',
-        'You may have me forget your own messages. Those of others only an owner may, or an administrator of this group who does not post anonymously.',
+        '你可以让我忘掉你自己的消息；别人的消息只有主人和管理员可以。',
+        'You may have me forget your own messages. Those of others only owners and admins can.',
       )
     const gone: Effect = { kind: 'forget', about }
     if (target === undefined || state.knows(target)) return [gone, ...say(lang, '已忘掉。', 'Forgotten.')]
@@ -59,7 +59,7 @@ export const forget: Command = {
       ...say(
         lang,
         '我的对话记录里没有这条消息；别处若还留着，也已忘掉。',
-        'That message was not in my memory of this talk; whatever else I kept of it is forgotten.',
+        'I did not remember that message from this talk; anything else I kept of it is forgotten.',
       ),
     ]
   },

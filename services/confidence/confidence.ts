@@ -47,7 +47,7 @@ function toMark(
   // What was done stands in the journal, whatever the model says of it.
   const isMisreport = rule.endsWith('.glossed-over') || (rule === 'failed.told' && toMatter(judged).says('done'))
   if (failed && isMisreport && (!isReading(failed) || toMatter(judged).says('done')))
-    return toFailureMark(failed.name, language)
+    return toFailureMark(failed, language)
   return level === 'high' || isDemo ? undefined : doubts[level][language]
 }
 

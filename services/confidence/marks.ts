@@ -1,5 +1,7 @@
 // The marks as people read them, and how they are found where the model wrote them itself: our own, and those that the prompt tells it to write.
 import type { Language, Localised } from '#shared/chat/message.ts'
+import type { Refused } from '#shared/run/approval.ts'
+import type { UsedTool } from './tool-outcome.ts'
 
 /** Seed 000 §3.2.3; an answer of high confidence has none. */
 export const doubts: Readonly<Record<'medium' | 'low', Localised>> = {
@@ -10,20 +12,44 @@ export const doubts: Readonly<Record<'medium' | 'low', Localised>> = {
 const toolName = /^[\w-]{1,64}$/u
 
 /** A tool failed, and the answer says that it is done (threat T27). The name of a tool may be the model's invention. */
-export function toFailureMark(name: string, language: Language): string {
+export function toFailureMark({ name, refused }: UsedTool, language: Language): string {
   const known = toolName.test(name)
+  if (refused)
+    return toRefusalMark(known ? `\`${name}\`` : { zh: '一个工具', en: 'a tool' }[language], refused, language)
   if (language === 'zh') return `（没有做成：${known ? `\`${name}\`` : '一个工具'}失败了，请不要当作已经完成）`
   return `(Not done: ${known ? `\`${name}\`` : 'a tool'} failed, so please do not rely on it)`
+}
+
+/** Nothing failed: the call was not made. */
+function toRefusalMark(tool: string, { why, againInMs }: Refused, language: Language): string {
+  const minutes = againInMs === undefined ? undefined : Math.ceil(againInMs / 60_000)
+  if (language === 'zh') {
+    const again = minutes === undefined ? '请不要当作已经完成' : `${minutes} 分钟后可以再提`
+    const said = {
+      denied: `刚刚有人拒绝了 ${tool}`,
+      'too-often': `${tool} 请求批准的次数太多了`,
+      rules: `${tool} 在这里不允许`,
+    }
+    return `（没有做成：${said[why]}，${again}）`
+  }
+  const again =
+    minutes === undefined ? 'please do not rely on it' : `ask again in ${minutes} minute${minutes === 1 ? '' : 's'}`
+  const said = {
+    denied: 'was refused, since somebody has just denied exactly this',
+    'too-often': 'was refused, since approvals were asked for too often',
+    rules: 'was refused, since it is not allowed here',
+  }
+  return `(Not done: ${tool} ${said[why]}; ${again})`
 }
 
 /** The words within a mark's brackets. */
 const words = [
   '(?:这是)?基于现有信息的最佳判断[。.]?',
   '对此不太确定[，,] ?建议验证[。.]?',
-  '没有做成：[^（）()\\n]{1,80}失败了，请不要当作已经完成',
+  '没有做成：[^（）()\\n]{1,120}(?:失败了，请不要当作已经完成|，请不要当作已经完成|，\\d{1,3} 分钟后可以再提)',
   '(?:This is )?(?:my |the |a )?best (?:judge?ment|guess)(?: (?:from|based on|given|on)[^()\\n]{1,60})?[.]?',
   "(?:I['’]?m |I am )?(?:not (?:very |entirely |quite |so |too )?(?:sure|certain)|unsure) about this[^()\\n]{0,60}",
-  'Not done: [^()\\n]{1,80} failed, so please do not rely on it',
+  'Not done: [^()\\n]{1,80} (?:failed, so please do not rely on it|was refused, since [^()\\n]{1,120})',
 ].join('|')
 /** One that stands in quotation marks or in code is spoken of. */
 const mark = `(?<![“"「『\`])[*_]{0,3}[（(](?:${words})[）)][*_]{0,3}`

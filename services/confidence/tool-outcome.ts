@@ -1,6 +1,7 @@
 // What became of the tools of a turn, as far as it tells how much an answer may be relied on. Pure.
+import type { Refused } from '#shared/run/approval.ts'
 
-export type UsedTool = { readonly name: string; readonly ok: boolean }
+export type UsedTool = { readonly name: string; readonly ok: boolean; readonly refused?: Refused }
 
 /**
  * `none`: no tool was used, or only such as know nothing of the matter. `mended`: what failed was done by a later call after all.

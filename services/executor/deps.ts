@@ -69,8 +69,8 @@ export type ExecutorDeps = ModelDeps & {
   /** What a person may do with a tool here; looked up for every call. */
   findRight(tool: Tool, principal: PrincipalId, conversation: ConversationId): Promise<Right>
   readonly toolTimeoutMs: number
-  /** Resolves once all that was stored until now is on Redis' disk, as far as that can be told; it takes a second. */
-  readonly synced?: () => Promise<void>
+  /** Resolves once all that was stored until now is on Redis' disk, or is older than what a crash may lose; it takes a second or two. */
+  readonly settled?: () => Promise<void>
   /** Tells the operator where the time of an answer went. */
   readonly onEnded?: (conversation: ConversationId, timing: Timing) => void
   /** Tells the operator that a feature could not do what it wanted. */

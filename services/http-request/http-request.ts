@@ -54,6 +54,8 @@ const asked = z
   })
   .refine((one) => one.method !== 'GET' || one.body === undefined, { path: ['body'], message: 'A GET has none.' })
 
+type Asked = z.infer<typeof asked>
+
 /** Of a service that is busy, or away behind its gate: the same may succeed in a moment. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
@@ -80,8 +82,10 @@ function createTool(port: HttpPort): Tool {
     effect: 'write',
     onCrash: (input) => toCrashRule(port, input),
     listing: 'rare',
+    brief: (input) => toLine(asked.safeParse(input).data),
+    onlyReads: (input) => isReading(asked.safeParse(input).data),
     destructive: (input) => isDelete(asked.safeParse(input).data),
-    scope: { argument: 'url', by: 'path' },
+    scope: { argument: 'url', by: 'path', same: ['method'], only: (input) => isReading(asked.safeParse(input).data) },
     async run(input, { idempotencyKey }, signal) {
       const { method, url, headers = {}, body: given } = asked.parse(input)
       const request = { method, url, ...toBody(headers, given), key: idempotencyKey }
@@ -95,18 +99,24 @@ function createTool(port: HttpPort): Tool {
   }
 }
 
+/** Of what changes something nothing but the very same call is alike. */
+const isReading = (request: Asked | undefined): boolean =>
+  request?.method === 'GET' &&
+  ![...(URL.parse(request.url)?.searchParams.keys() ?? [])].some((name) => override.test(name))
+
+const toLine = (request: Asked | undefined): string | undefined => request && `${request.method} ${request.url}`
+
 /** Some services delete by a POST that says so. */
-function isDelete(request: z.infer<typeof asked> | undefined): boolean {
+function isDelete(request: Asked | undefined): boolean {
   if (!request) return false
   const { method, url, body: sent } = request
   const fields = typeof sent === 'string' ? (toJson(sent) ?? [...new URLSearchParams(sent)]) : sent
   const inBody: readonly unknown[] = Array.isArray(fields) ? fields : Object.entries(fields ?? {})
   return method === 'DELETE' || [...(URL.parse(url)?.searchParams ?? []), ...inBody].some(isOverride)
 }
+const override = /^(?:_method|(?:x-)?http-method(?:-override)?|x-method-override)$/i
 const isOverride = (field: unknown): boolean =>
-  Array.isArray(field) &&
-  /^(?:_method|(?:x-)?http-method(?:-override)?|x-method-override)$/i.test(String(field[0])) &&
-  /^delete$/i.test(String(field[1]).trim())
+  Array.isArray(field) && override.test(String(field[0])) && /^delete$/i.test(String(field[1]).trim())
 function toJson(text: string): object | undefined {
   try {
     const read: unknown = JSON.parse(text)

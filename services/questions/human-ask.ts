@@ -7,6 +7,7 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import { toLook, toPlainLine } from '#shared/feature/inert.ts'
 import { you } from '#shared/feature/who-answered.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
+import { anotherMember } from '#shared/model/taint.ts'
 import { parameters, readInput, toDeadlineMs, type Wanted } from './input.ts'
 import { longest, mostLetterBytes, type Kept } from './kept.ts'
 import { asksTheSame } from './similar.ts'
@@ -30,6 +31,8 @@ type Context = ToolContext<Questions>
 
 const hourMs = 3_600_000
 const mostAnHour = 6
+/** Other people whom one person has asked in private within an hour. */
+const mostAlone = 5
 /** One is shown, three wait. */
 const mostOpen = 4
 
@@ -59,6 +62,8 @@ async function ask(deps: QuestionsDeps, wanted: Wanted, context: Context): Promi
     return say('Not asked: in private only one person can be asked.')
   const nowMs = deps.now()
   const { slice } = context
+  const tooMany = wanted.private ? refuseAlone(context, whom.to, nowMs) : undefined
+  if (tooMany) return tooMany
   const before = slice.asked.findLast((each) => each.to === whom.to && asksTheSame(each.question, wanted.question))
   const told = before && toTold(before, context)
   if (told) return told
@@ -93,6 +98,28 @@ async function ask(deps: QuestionsDeps, wanted: Wanted, context: Context): Promi
     ends: 'suspended',
     effects: [mine, { kind: 'change', change: { add: toOnce(kept, context) } }],
   }
+}
+
+/**
+ * Why somebody else is not written to in private: at the wish of a page, a file or a quotation nobody is, and one message of one member does not
+ * reach everybody. What members of the group say to each other counts for nothing here: without it nobody would be known.
+ */
+function refuseAlone({ slice, principal, taint }: Context, to: Kept['to'], nowMs: number): Result | undefined {
+  if (to === principal) return undefined
+  const others = taint.filter((origin) => origin !== anotherMember)
+  if (others.length > 0)
+    return say(
+      `Not asked: this turn has read what others wrote (${others.join(', ')}), so nobody else is asked in private. Ask here, or tell the person what you would ask.`,
+    )
+  const lately = slice.asked.filter(
+    (each) => each.isPrivate && each.for === principal && each.to !== principal && each.at > nowMs - hourMs,
+  )
+  const asked = new Set(lately.map((each) => each.to))
+  return asked.has(to) || asked.size < mostAlone
+    ? undefined
+    : say(
+        `Not asked: ${mostAlone} others were asked in private within an hour for this person. Ask here in the group, or later; tell the person.`,
+      )
 }
 
 async function askAlone(
@@ -145,7 +172,7 @@ function toTold(before: AskedOnce, context: Context): Result | undefined {
       text: `Not asked again: to ${id} the answer was: ${answer}`,
       source: 'person',
       about: before.about,
-      ...(others ? { taint: ['another member'] } : {}),
+      ...(others ? { taint: [anotherMember] } : {}),
     }
   return isOpen(before, context)
     ? say(`Already asked: pending question ${id}. Go on with something else, or end your answer.`)

@@ -57,11 +57,13 @@ export const slice: Slice<Questions, Change> = {
   }),
 }
 
-const emptied = ({ id, for: whose, to, at }: AskedOnce): AskedOnce => ({
+const emptied = ({ id, for: whose, to, at, isPrivate }: AskedOnce): AskedOnce => ({
   id,
   for: whose,
   to,
   at,
+  // Whom somebody has asked in private is counted.
+  ...(isPrivate ? { isPrivate } : {}),
   question: '',
   state: 'over',
   about: [],

@@ -1,6 +1,7 @@
 // The recovery card (seed 000 §6.5): a turn that the model's failure or a limit ended after it had used tools asks its person how it is to go on, and a
 // press begins a turn that goes on at the last finished step. Not for what a retry cannot mend, nor where nothing was done yet: there the answer's own
 // button, /retry and "go on" say it all. A conversation has one such card: the newest, gone when the task is done in another way.
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { depths } from '#shared/chat/decision.ts'
 import { isMendable } from '#shared/model/model-port.ts'
@@ -15,9 +16,10 @@ const dayMs = 86_400_000
 const deadlineMs = 30 * dayMs
 const topic = 'recovery'
 const mostTaskChars = 1000
+const mostAbout = 100
 
-/** The task of the card that is open; none is empty. */
-const own = z.object({ task: z.string(), about: z.array(z.string()) })
+/** The task of the card that is open, as a hash; empty where none is. */
+const own = z.object({ task: z.string().max(64), about: z.array(z.string()).max(mostAbout) })
 type Own = z.infer<typeof own>
 const noCard: Own = { task: '', about: [] }
 
@@ -53,7 +55,7 @@ function ended(turn: EndedTurn<Own>): readonly StepEffect<Own>[] {
   const payload = JSON.stringify({ trouble, said, task, depth: turn.class.depth, unsure: turn.unsure })
   return [
     ...(slice.task === '' ? [] : [{ kind: 'cancel', which: { topic } } as const]),
-    toChange({ task, about: [...about] }),
+    toChange({ task: toName(task), about: about.slice(-mostAbout) }),
     {
       kind: 'ask',
       question: trouble,
@@ -69,6 +71,7 @@ function ended(turn: EndedTurn<Own>): readonly StepEffect<Own>[] {
   ]
 }
 
+const toName = (task: string): string => hash('sha256', task, 'base64url')
 const toChange = (change: Own): StepEffect<Own> => ({ kind: 'change', change })
 
 /** Seed 000 §6.5: what went wrong. Nothing where the turn ended as it should, or where a person wanted it to end. */
@@ -91,7 +94,7 @@ const isMade = ({ unmade }: EndedTurn['tools'][number]): boolean => !unmade
 
 /** Asked again, or gone on with by other words: what the card asks is answered. */
 const isDone = ({ slice, ending, last }: EndedTurn<Own>, task: string): boolean =>
-  slice.task !== '' && ending === 'answered' && (last === 'continue' || task === slice.task)
+  slice.task !== '' && ending === 'answered' && (last === 'continue' || toName(task) === slice.task)
 
 async function goOn(context: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
   const { event, language, about } = context

@@ -3,7 +3,7 @@
 import type { Effect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext, QuestionRule } from '#shared/feature/feature.ts'
 import { toSafeName } from '#shared/chat/people.ts'
-import { askCard, needsWhole, toDecider, toDecision, toEnded, toWhole, type Known, type Rendering } from './card.ts'
+import { askCard, needsWhole, toDecider, toDecision, toEnded, toRendering, toWhole, type Known } from './card.ts'
 import { cardWords } from './card-words.ts'
 import { toDecided, toOutcome, toUndecided } from './decided.ts'
 import { denies } from './denies.ts'
@@ -28,15 +28,15 @@ async function answer(deps: ApprovalDeps, tools: readonly Known[], context: Answ
   const card = readPending(event.payload)
   // Its owner is who was asked: who else pressed has won nothing.
   if (!card || event.principal !== card.approver) return []
-  const how: Rendering = { language, tools, nowMs: deps.now() }
+  const how = toRendering(card, { language, tools, nowMs: deps.now() })
   if (event.choice === 'show') {
     const seen = { ...card, isShown: true }
-    return [toWhole(card, language), askCard(seen, { ...how, inPlace: false })]
+    return [toWhole(card, how), askCard(seen, { ...how, inPlace: false })]
   }
   const words = event.words?.trim() ?? ''
   const read = event.choice === '' ? toWordsWish(words) : readWish(event.choice)
   // What is shown in part is approved by nobody, whatever was pressed or said.
-  if (!read || (read.wish !== 'deny' && needsWhole(card, language)))
+  if (!read || (read.wish !== 'deny' && needsWhole(card, how)))
     return [askCard(card, { ...how, inPlace: event.choice !== '', hint: cardWords[language].press })]
   const decided = decide(card, read, owner)
   if (!decided.calls.every(isDecided)) return [askCard(decided, { ...how, inPlace: true })]
@@ -64,7 +64,7 @@ async function expire(deps: ApprovalDeps, tools: readonly Known[], context: Expi
   const { event, language } = context
   const card = readPending(event.payload)
   if (!card) return []
-  const how: Rendering = { language, tools, nowMs: deps.now() }
+  const how = toRendering(card, { language, tools, nowMs: deps.now() })
   const { why } = event
   if (why === 'stale' && !isOver(card, how.nowMs))
     return [askCard(card, { ...how, inPlace: false, unread: context.unread?.text ?? '…' })]

@@ -14,10 +14,11 @@ export type CardWords = {
   readonly you: string
   readonly named: (name: string, id: string) => string
   readonly by: (who: string, task: string) => string
+  readonly onlyReads: string
   readonly final: string
   readonly cutShort: string
   readonly states: Readonly<Record<'really' | Verdict, string>>
-  readonly noRight: string
+  readonly noRight: (who: string) => string
   readonly tainted: (origins: string) => string
   readonly destructive: string
   readonly lost: string
@@ -40,8 +41,9 @@ export type CardWords = {
   readonly buttons: Readonly<Record<'once' | 'again' | 'deny' | 'leave' | 'always' | 'really' | 'done', string>>
   readonly always: (covers: string) => string
   readonly same: string
-  readonly host: (host: string) => string
-  readonly path: (path: string) => string
+  /** `also`: further arguments that must be the same; empty where none must. */
+  readonly host: (host: string, also: string) => string
+  readonly path: (path: string, also: string) => string
   readonly verdicts: Readonly<Record<Verdict, (who: string) => string>>
   /** `which`: the numbers of the calls, where they were not all decided alike. */
   readonly decided: (verdict: string, which: readonly string[], reason: string) => string
@@ -53,12 +55,13 @@ export type CardWords = {
 
 export const cardWords: Readonly<Record<Language, CardWords>> = {
   zh: {
-    head: (count) => (count > 1 ? `需要批准：${count} 个操作` : '需要批准：1 个操作'),
+    head: (count) => (count > 1 ? `这 ${count} 个操作可以做吗？` : '可以这样做吗？'),
     left: (chars) => `（中间省略 ${chars} 个字符）`,
     you: '你',
     named: (name, id) => `${name}（${id}）`,
     by: (who, task) => `请求者：${who}，为了：${task}`,
-    headOfLost: '一个操作中断了',
+    headOfLost: '这个操作做到一半中断了',
+    onlyReads: '只读取',
     final: '无法撤销',
     cutShort: '中断了，也许已经生效',
     states: {
@@ -70,11 +73,11 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       left: '不再做',
       done: '已经完成',
     },
-    noRight: '请求者自己无权使用这个工具，所以需要主人批准。',
-    tainted: (origins) => `我此前读过别人写的内容（${origins}），这个操作可能是其中的话引起的。`,
+    noRight: (who) => `${who} 自己不能用这个工具，由你决定。`,
+    tainted: (origins) => `我刚读过别人写的内容（${origins}）。请确认这是你想要的。`,
     destructive: '这无法撤销，所以你同意后，我会再问一次。',
     lost: '操作进行中程序中断了，没有人知道它是否已经生效。请先去那边看一看；如果再做一次，它也许会生效两次，所以你同意后，我会再问一次。',
-    last: '最后再问一次',
+    last: '你确定吗？',
     second: (which, of) => {
       const does = {
         final: `“是的，去做”：我${which.length > 0 ? '在这张卡片全部决定之后' : '马上'}就做，无法撤销；“拒绝”：不做。`,
@@ -110,8 +113,8 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     always: (covers) =>
       `“批准 30 天”批准的是：在提出请求的聊天里，30 天内${covers}。我读过别人写的内容之后仍会再问；在那里用 \`/tools\` 可以查看，也可以提前收回。`,
     same: '参数完全相同的调用',
-    host: (host) => `对 ${host} 的所有调用`,
-    path: (path) => `对 ${path} 及其以下的所有调用`,
+    host: (host, also) => `对 ${host} 的所有调用${also && `（仅限 ${also}）`}`,
+    path: (path, also) => `对 ${path} 及其以下的所有调用${also && `（仅限 ${also}）`}`,
     verdicts: {
       once: (who) => `✓ ${who}批准了`,
       always: (who) => `✓ ${who}批准了 30 天`,
@@ -128,29 +131,29 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     passedOn: '我把结果转告那边。',
   },
   en: {
-    head: (count) => (count > 1 ? `${count} calls need approval` : 'A call needs approval'),
+    head: (count) => (count > 1 ? `May I do these ${count}?` : 'May I do this?'),
     left: (chars) => `(${chars} characters are left out here)`,
     you: 'you',
     named: (name, id) => `${name} (${id})`,
     by: (who, task) => `Asked by ${who}, for: ${task}`,
-    headOfLost: 'A call was cut short',
+    headOfLost: 'I was interrupted while doing this',
+    onlyReads: 'only reads',
     final: 'cannot be taken back',
     cutShort: 'cut short, perhaps it took effect',
     states: {
       really: 'waits for your second yes',
       once: 'approved once',
-      again: 'to be made again',
+      again: 'will be done again',
       always: 'approved for 30 days',
       denied: 'denied',
       left: 'left as it is',
       done: 'done already',
     },
-    noRight: 'Who asks has no right to this tool, so an owner is to approve it.',
-    tainted: (origins) =>
-      `Before this I had read what others wrote (${origins}): it may be their words that led to it.`,
+    noRight: (who) => `${who} may not use this tool, so you decide.`,
+    tainted: (origins) => `I had just read text by others (${origins}). Check that you want this.`,
     destructive: 'It cannot be taken back, so after your yes I ask once more.',
     lost: 'I was interrupted during this call, and nobody knows whether it took effect. Please look there first: made again, it may take effect twice, so after your yes I ask once more.',
-    last: 'Asked for the last time',
+    last: 'Are you sure?',
     second: (which, of) => {
       const when = which.length > 0 ? 'once all calls here are decided' : 'at once'
       const does = {
@@ -173,11 +176,11 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     press: 'To approve, press a button.',
     show: 'Show all',
     whole: 'The arguments as a whole:',
-    allOnce: 'All once',
+    allOnce: 'Approve all once',
     denyAll: 'Deny all',
     buttons: {
-      once: 'Once',
-      again: 'Make it again',
+      once: 'Approve once',
+      again: 'Do it again',
       deny: 'Deny',
       leave: 'Leave it',
       always: 'For 30 days',
@@ -187,12 +190,12 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     always: (covers) =>
       `"For 30 days" approves, in the chat of this request, ${covers}. Where I have read what others wrote I still ask; \`/tools\` there lists it and takes it back sooner.`,
     same: 'calls with the very same arguments',
-    host: (host) => `all calls to ${host}`,
-    path: (path) => `all calls to ${path} and what is below it`,
+    host: (host, also) => `all calls to ${host}${also && `, only with ${also}`}`,
+    path: (path, also) => `all calls to ${path} and what is below it${also && `, only with ${also}`}`,
     verdicts: {
       once: (who) => `✓ Approved by ${who}`,
       always: (who) => `✓ Approved for 30 days by ${who}`,
-      again: (who) => `✓ To be made again, decided by ${who}`,
+      again: (who) => `✓ ${who} decided: do it again`,
       denied: (who) => `✗ Denied by ${who}`,
       left: (who) => `✓ Left as it is by ${who}`,
       done: (who) => `✓ Marked as done by ${who}`,
@@ -200,7 +203,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     decided: (verdict, which, reason) =>
       `${verdict}${which.length === 0 ? '' : `: ${which.join(', ')}`}${reason === '' ? '' : `, because: ${reason}`}.`,
     silent: '⌛ Nobody answered in time, so I did nothing.',
-    calledOff: 'This was called off: I did nothing.',
+    calledOff: 'This was cancelled: I did nothing.',
     unsure: 'Whether what was cut short took effect is still unknown.',
     passedOn: 'I pass it on.',
   },

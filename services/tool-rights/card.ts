@@ -3,6 +3,8 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { BotError } from '#shared/errors.ts'
+import { readArguments } from '#shared/model/call-arguments.ts'
 import { toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
 import { cardWords, type Second, type Verdict } from './card-words.ts'
@@ -17,14 +19,16 @@ import {
   type PendingCall,
   type Wish,
 } from './pending.ts'
-import { toSpan, toVisible } from './visible.ts'
+import { toBlock, toSpan, toVisible, type Visible } from './visible.ts'
 import { effectNames } from './words.ts'
 
-export type Known = Pick<Tool, 'name' | 'effect' | 'scope'>
+export type Known = Pick<Tool, 'name' | 'effect' | 'scope' | 'brief' | 'onlyReads'>
 export type Rendering = {
   readonly language: Language
   readonly tools: readonly Known[]
   readonly nowMs: number
+  /** The arguments of its calls, in their order. */
+  readonly shown: readonly Visible[]
   /** What its person said meanwhile and the bot had not read. */
   readonly unread?: string | undefined
   /** A sentence of ours on how it is answered. */
@@ -32,6 +36,29 @@ export type Rendering = {
 }
 
 type Ask = Extract<StepEffect<never>, { kind: 'ask' }>
+
+/** Characters of the arguments of all calls of a card as they are shown: so much its message and its file hold. */
+const mostShownChars = 120_000
+
+/** Undefined where they are longer than a card can show. */
+export function showArguments(calls: readonly Pick<PendingCall, 'arguments'>[]): readonly Visible[] | undefined {
+  let room = mostShownChars
+  const shown: Visible[] = []
+  for (const call of calls) {
+    const one = toVisible(call.arguments, room)
+    if (!one) return undefined
+    room -= one.whole.length
+    shown.push(one)
+  }
+  return shown
+}
+
+/** How a card is rendered; its arguments are made readable once. Throws BotError `internal` for a card that nobody could have been asked by. */
+export function toRendering(card: Pending, how: Omit<Rendering, 'shown'>): Rendering {
+  const shown = showArguments(card.calls)
+  if (!shown) throw new BotError('internal', `The arguments of a card have more than ${mostShownChars} characters.`)
+  return { ...how, shown }
+}
 
 /** Asks, in the place of the card that was just answered where it is asked again. */
 export function askCard(card: Pending, how: Rendering & { readonly inPlace: boolean }): Ask {
@@ -41,7 +68,7 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
     owner: card.approver,
     ...(how.inPlace ? { inPlace: true } : {}),
     text: toText(card, how),
-    options: toOptions(card, how.language),
+    options: toOptions(card, how),
     payload: JSON.stringify(card),
     deadlineMs: leftMs(card, how.nowMs),
     urgency: 'normal',
@@ -68,7 +95,7 @@ function toText(card: Pending, how: Rendering): string {
     ...toCalls(card, how),
     words.by(toWho(card, language), toSpan(card.task, 160)),
     ...toReasons(card, language),
-    ...(needsWhole(card, language) ? [words.viewFirst] : []),
+    ...(needsWhole(card, how) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
     ...(hint === undefined ? [] : [hint]),
     [words.silence(toDeadline(card, language), toSilent(card)), words.how].join(language === 'zh' ? '' : ' '),
@@ -106,8 +133,9 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
     const words = cardWords[how.language]
     const tool = how.tools.find(({ name }) => name === call.name)
     const number = calls.length > 1 ? `${nth + 1}. ` : ''
+    const { brief, isReading } = toBrief(tool, call)
     const effects = [
-      effectNames[tool?.effect ?? 'write'][how.language],
+      isReading ? words.onlyReads : effectNames[tool?.effect ?? 'write'][how.language],
       ...(call.why === 'destructive' ? [words.final] : []),
       ...(isLost(call) && !isDecided(call) ? [words.cutShort] : []),
     ]
@@ -116,8 +144,20 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
       tool && (call.state === 'open' || call.state === 'always') && isForGood(call)
         ? [words.always(describe(toPattern(tool, call), how.language))]
         : []
-    return [head, toVisible(call.arguments, words.left).block, ...always].join('\n')
+    const shown = how.shown[nth]
+    return [head, ...brief, ...(shown ? [toBlock(shown, words.left)] : []), ...always].join('\n')
   })
+}
+
+/** What the tool itself says of the call: a line for people, and whether it changes nothing. */
+function toBrief(
+  tool: Known | undefined,
+  call: PendingCall,
+): { readonly brief: readonly string[]; readonly isReading: boolean } {
+  const read = readArguments(call.arguments)
+  if (!tool || read.kind === 'unreadable') return { brief: [], isReading: false }
+  const brief = tool.brief?.(read.input)
+  return { brief: brief === undefined ? [] : [toSpan(brief, 300)], isReading: tool.onlyReads?.(read.input) === true }
 }
 
 function toState(call: PendingCall, language: Language): readonly string[] {
@@ -149,16 +189,18 @@ export function toDecision({ calls }: Pending, { who, reason }: Decision, langua
 type Decision = { readonly who: string; readonly reason: string }
 
 /** What a pattern covers, in words. */
-export function describe({ by, like }: What, language: Language): string {
+export function describe({ by, like, given }: What, language: Language): string {
   const words = cardWords[language]
-  return by === 'same' ? words.same : by === 'host' ? words.host(toSpan(like, 200)) : words.path(toSpan(like, 200))
+  if (by === 'same') return words.same
+  const also = given === undefined || given === '{}' ? '' : toSpan(given.slice(1, -1).replaceAll('"', ''), 200)
+  return by === 'host' ? words.host(toSpan(like, 200), also) : words.path(toSpan(like, 200), also)
 }
 
-function toReasons({ calls, approver, requester }: Pending, language: Language): readonly string[] {
+function toReasons({ calls, approver, requester, name }: Pending, language: Language): readonly string[] {
   const words = cardWords[language]
   const read = [...new Set(calls.flatMap((call) => call.taint))].slice(0, 8)
   return [
-    ...(approver === requester ? [] : [words.noRight]),
+    ...(approver === requester ? [] : [words.noRight(name === undefined ? toSpan(requester, 80) : toSpan(name, 64))]),
     ...(read.length > 0 ? [words.tainted(read.map((one) => toSpan(one, 60)).join(', '))] : []),
     ...(calls.some(({ why, state }) => why === 'destructive' && state === 'open') ? [words.destructive] : []),
     ...(calls.some((call) => isLost(call) && call.state === 'open') ? [words.lost] : []),
@@ -174,15 +216,16 @@ function toSecond(calls: Pending['calls'], of: Second, language: Language): read
 }
 
 /** Whether its arguments are shown in part, and nobody has seen the whole. */
-export const needsWhole = ({ calls, isShown }: Pending, language: Language): boolean =>
-  !isShown && calls.some((call) => !isDecided(call) && toVisible(call.arguments, cardWords[language].left).isCut)
+export const needsWhole = ({ calls, isShown }: Pending, { shown }: Pick<Rendering, 'shown'>): boolean =>
+  !isShown && calls.some((call, nth) => !isDecided(call) && shown[nth]?.isCut !== false)
 
 /** The whole of all calls, as a text and a file. */
-export function toWhole({ calls }: Pending, language: Language): Extract<StepEffect<never>, { kind: 'send' }> {
+export function toWhole(
+  { calls }: Pending,
+  { shown, language }: Rendering,
+): Extract<StepEffect<never>, { kind: 'send' }> {
   const words = cardWords[language]
-  const text = calls
-    .map((call, nth) => `${nth + 1}. ${call.name}\n${toVisible(call.arguments, words.left).whole}`)
-    .join('\n\n')
+  const text = calls.map(({ name }, nth) => `${nth + 1}. ${name}\n${shown[nth]?.whole ?? ''}`).join('\n\n')
   return {
     kind: 'send',
     text: `${words.whole}\n\n\`\`\`\`json\n${text}\n\`\`\`\``,
@@ -190,10 +233,11 @@ export function toWhole({ calls }: Pending, language: Language): Extract<StepEff
   }
 }
 
-function toOptions(card: Pending, language: Language): readonly (readonly Choice[])[] {
+function toOptions(card: Pending, how: Rendering): readonly (readonly Choice[])[] {
   const { calls } = card
+  const { language } = how
   const words = cardWords[language]
-  if (needsWhole(card, language))
+  if (needsWhole(card, how))
     return [
       [
         { id: 'show', label: words.show },

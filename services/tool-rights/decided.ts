@@ -6,9 +6,9 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { LetterContext, LetterRule, TimerRule } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
-import { askCard, type Known } from './card.ts'
+import { askCard, toRendering, type Known } from './card.ts'
 import { cardWords } from './card-words.ts'
-import { patternLivesMs, toHash, toPattern } from './patterns.ts'
+import { patternLivesMs, toPattern } from './patterns.ts'
 import {
   isForGood,
   isLost,
@@ -16,14 +16,14 @@ import {
   pending,
   readPending,
   toApproved,
-  toCallsHash,
+  toBond,
   toDenied,
   toJson,
   type Pending,
   type PendingCall,
 } from './pending.ts'
-import { countLately, noOwner, unheard, type ApprovalDeps } from './raise.ts'
-import { mostToOwnerAnHour, type Approvals, type ApprovalsChange } from './slice.ts'
+import { noOwner, unheard, type ApprovalDeps } from './raise.ts'
+import { countLately, mostToOwnerAnHour, toShortHash, type Approvals, type ApprovalsChange } from './slice.ts'
 
 type Done = readonly Effect<ApprovalsChange>[]
 /** `who`: by their shown name; empty where nobody answered. */
@@ -76,7 +76,7 @@ export function toOutcome({ card, reason, who }: Result, { language, question, n
     asked: asked.join('\n').slice(0, 1000).toWellFormed(),
     task: card.task.slice(0, 1000).toWellFormed() || '…',
   }
-  const remembered = denied.map((call) => ({ hash: toHash(call), atMs: nowMs }))
+  const remembered = denied.map((call) => ({ hash: toShortHash(call), atMs: nowMs }))
   return [
     ...(denied.length > 0 ? [{ kind: 'change', change: { denied: remembered } } as const] : []),
     {
@@ -123,9 +123,9 @@ export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): Letter
     const { requester: who } = card
     const nowMs = deps.now()
     // In whatever chats they ask: none uses up what an owner is asked for others.
-    if (countLately(slice, who, nowMs) >= mostToOwnerAnHour) return [toUndecided(card, { isUnasked: true })]
+    if (countLately(slice, nowMs, who) >= mostToOwnerAnHour) return [toUndecided(card, { isUnasked: true })]
     return [
-      { ...askCard(card, { language, tools, nowMs, inPlace: false }), from: event.from },
+      { ...askCard(card, { ...toRendering(card, { language, tools, nowMs }), inPlace: false }), from: event.from },
       { kind: 'change', change: { asked: { who, atMs: nowMs } } },
     ]
   },
@@ -151,7 +151,7 @@ async function takeDecided(
   if (!data || !sent) return [{ kind: 'send', text: tooLate[language] }]
   const { card, by, who, reason } = data
   // Bound to who was asked, where, and to these very calls.
-  if (event.from !== sent.to || by !== sent.approver || card.approver !== by || toCallsHash(card.calls) !== sent.hash)
+  if (card.approver !== by || toBond(card, event.from) !== sent.bond)
     throw new BotError('internal', 'An approval came that is not what was asked: nothing is made of it.')
   const { requester, about } = sent
   const over: Done = [

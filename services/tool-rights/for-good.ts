@@ -6,7 +6,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { say } from '#shared/feature/say.ts'
 import type { AwaitedCall } from '#shared/run/approval.ts'
 import { describe, type Known } from './card.ts'
-import { fits, holding } from './patterns.ts'
+import { fits, holding, type Pattern } from './patterns.ts'
 import type { ApprovalDeps } from './raise.ts'
 import type { Approvals, ApprovalsChange } from './slice.ts'
 import { toSpan } from './visible.ts'
@@ -26,8 +26,11 @@ export async function isCovered(
   return false
 }
 
-/** Nothing where nothing is approved for good. */
-export function listForGood({ patterns }: Approvals, nowMs: number, language: Language): readonly string[] {
+/** Nothing where nothing is approved for good. A path may have a secret in it: it is only for owners who are alone with the bot. */
+export function listForGood(
+  { patterns }: Approvals,
+  { nowMs, language, isAlone }: { readonly nowMs: number; readonly language: Language; readonly isAlone: boolean },
+): readonly string[] {
   const held = holding(patterns, nowMs)
   if (held.length === 0) return []
   const head =
@@ -37,12 +40,18 @@ export function listForGood({ patterns }: Approvals, nowMs: number, language: La
   const lines = held.map((one) => {
     const until = new Date(one.untilMs).toISOString().slice(0, 10)
     const by = toSpan(one.owner, 80)
-    const covers = describe(one, language)
+    const covers = describe(isAlone ? one : withoutPath(one), language)
     return language === 'zh'
       ? `- ${one.no} · \`${one.tool}\` · ${covers} · ${by} 批准 · 到 ${until}`
       : `- ${one.no} · \`${one.tool}\` · ${covers} · by ${by} · until ${until}`
   })
   return [[head, lines.join('\n')].join('\n\n')]
+}
+
+function withoutPath(one: Pattern): Pattern {
+  if (one.by !== 'path') return one
+  const [host] = /^https?:\/\/[^/]*/i.exec(one.like) ?? ['']
+  return { ...one, like: `${host}/…` }
 }
 
 export function revoke(

@@ -3,18 +3,22 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
-import type { Tool } from '#shared/model/tool.ts'
+import { readArguments } from '#shared/model/call-arguments.ts'
+import type { ApprovalScope, Tool } from '#shared/model/tool.ts'
 
 export type Scoped = Pick<Tool, 'name' | 'scope'>
 export type Call = { readonly name: string; readonly arguments: string }
 
 /** A prefix that was cut would cover more. */
 const mostLike = 500
+const mostGiven = 200
 /** `like`: a hash of the arguments, or what the argument's address begins with. */
 const what = z.object({
   tool: z.string().max(64),
   by: z.enum(['same', 'host', 'path']),
   like: z.string().max(mostLike),
+  /** Further arguments that must be the very same, as JSON; those of them that the call has. */
+  given: z.string().max(mostGiven).exactOptional(),
 })
 export const pattern = what.extend({
   /** As people name it: no two of a conversation have the same. */
@@ -33,24 +37,44 @@ export const mostPatterns = 20
 /** Names a call by what it does: the tool and the very arguments. */
 export const toHash = ({ name, arguments: given }: Call): string => hash('sha256', `${name}\n${given}`, 'base64url')
 
+export const isAlike = (one: What, other: What): boolean =>
+  one.tool === other.tool && one.by === other.by && one.like === other.like && one.given === other.given
+
 /** What "always" would cover, as narrow as the tool allows. */
 export function toPattern({ name: tool, scope }: Scoped, call: Call): What {
-  const place = scope && toPlace(findArgument(call, scope.argument))
-  if (scope?.by === 'host' && place?.host) return { tool, by: 'host', like: place.host }
-  const from = place && `${place.host}${place.path}`
-  if (scope?.by === 'path' && from && from.length <= mostLike) return { tool, by: 'path', like: from }
-  return { tool, by: 'same', like: toHash(call) }
+  const found = scope && findAlike(scope, call)
+  if (!found || found.like.length > mostLike || (found.given?.length ?? 0) > mostGiven)
+    return { tool, by: 'same', like: toHash(call) }
+  return { tool, ...found }
 }
 
 /** Of a pattern that was made of `scope` as the tool has it now. */
-export function fits({ tool, by, like }: What, { name, scope }: Scoped, call: Call): boolean {
+export function fits({ tool, by, like, given }: What, { name, scope }: Scoped, call: Call): boolean {
   if (tool !== name || name !== call.name) return false
   if (by === 'same') return like === toHash(call)
-  if (scope?.by !== by) return false
-  const place = toPlace(findArgument(call, scope.argument))
-  if (!place) return false
-  return by === 'host' ? place.host === like : isWithin(`${place.host}${place.path}`, like)
+  const found = scope && findAlike(scope, call)
+  if (found?.by !== by || found.given !== given) return false
+  return by === 'host' ? found.like === like : isWithin(found.like, like)
 }
+
+/** Undefined for a call that is like no other. */
+function findAlike(
+  { argument, by, same, only }: ApprovalScope,
+  call: Call,
+): (Pick<What, 'like' | 'given'> & Pick<ApprovalScope, 'by'>) | undefined {
+  const read = readArguments(call.arguments)
+  if (read.kind === 'unreadable' || only?.(read.input) === false) return undefined
+  const given = same && { given: toGiven(read.input, same) }
+  const place = toPlace(Object.hasOwn(read.input, argument) ? Reflect.get(read.input, argument) : undefined)
+  if (!place) return undefined
+  if (by === 'host') return place.host === '' ? undefined : { by, like: place.host, ...given }
+  return place.path === '/' ? undefined : { by, like: `${place.host}${place.path}`, ...given }
+}
+
+const toGiven = (input: object, names: readonly string[]): string =>
+  JSON.stringify(
+    Object.fromEntries(names.flatMap((name) => (Object.hasOwn(input, name) ? [[name, Reflect.get(input, name)]] : []))),
+  )
 
 /** By whole segments: `/api` holds `/api/x` and not `/apix`. */
 const isWithin = (path: string, prefix: string): boolean => {
@@ -60,17 +84,6 @@ const isWithin = (path: string, prefix: string): boolean => {
 
 export const holding = (patterns: readonly Pattern[], nowMs: number): readonly Pattern[] =>
   patterns.filter(({ untilMs }) => untilMs > nowMs)
-
-function findArgument({ arguments: given }: Call, argument: string): unknown {
-  try {
-    const read: unknown = JSON.parse(given)
-    return typeof read === 'object' && read !== null && Object.hasOwn(read, argument)
-      ? Reflect.get(read, argument)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
 
 type Place = { readonly host: string; readonly path: string }
 

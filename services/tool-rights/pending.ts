@@ -4,7 +4,7 @@
 //   open, really --deny--> denied            open, really --done--> done     (what was made once perhaps)
 // One of which all calls are decided ends with its answer.
 import { z } from 'zod'
-import { conversationId, principalId } from '#shared/chat/conversation.ts'
+import { conversationId, principalId, type ConversationId } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
 import { awaits, type ApprovedCall } from '#shared/run/approval.ts'
 import { hash } from 'node:crypto'
@@ -105,9 +105,11 @@ export const toDenied = (card: Pending): Pending => ({
   calls: card.calls.map((call) => ({ ...call, state: call.state === 'done' ? 'done' : 'denied' })),
 })
 
-/** Of exactly these calls, for whoever brings them back. */
-export const toCallsHash = (calls: readonly Pick<PendingCall, 'name' | 'arguments' | 'key'>[]): string =>
-  hash('sha256', JSON.stringify(calls.map(({ name, arguments: given, key }) => [name, given, key])), 'base64url')
+/** Binds an answer to who was asked, where, and exactly these calls. */
+export const toBond = ({ approver, calls }: Pick<Pending, 'approver' | 'calls'>, where: ConversationId): string => {
+  const what = calls.map(({ name, arguments: given, key }) => [name, given, key])
+  return hash('sha256', JSON.stringify([approver, where, what]), 'base64url')
+}
 
 export const toApproved = ({ calls, approver: by }: Pending): ApprovedCall[] =>
   calls.flatMap(({ name, arguments: given, key, state }) =>

@@ -5,15 +5,16 @@ import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
-import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
+import type { ApprovalWish, AwaitedCall, Refusal } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
-import { askCard, type Known } from './card.ts'
-import { toHash } from './patterns.ts'
-import { cardLivesMs, isLost, toCallsHash, type Pending } from './pending.ts'
+import { askCard, showArguments, toRendering, type Known } from './card.ts'
+import { cardLivesMs, isLost, toBond, type Pending } from './pending.ts'
 import {
+  countLately,
+  findDenied,
+  hasRoom,
   mostCardsAnHour,
-  mostSent,
-  mostSentEach,
+  mostCardsOfAll,
   mostToOwnerAnHour,
   type Approvals,
   type ApprovalsChange,
@@ -34,10 +35,8 @@ export type ApprovalDeps = {
 
 /** The timer that ends what an owner was asked where no word of it comes back: they may have begun a new session while it waited for its turn. */
 export const unheard = 'unheard'
-const unheardMs = cardLivesMs + 2 * 86_400_000
 const hourMs = 3_600_000
-/** Nobody changes their mind about the very same call so soon; a model that was told no might ask again. */
-const deniedForMs = 120_000
+const unheardMs = cardLivesMs + 2 * 86_400_000
 /** A letter has room for so much of calls; a question, which stays here, for more. */
 const mostLetterBytes = 6000
 const mostCardBytes = 60_000
@@ -49,33 +48,41 @@ export async function refuseAsking(
   tools: readonly Known[],
   slice: Approvals,
   { call, waiting, conversation, principal }: ApprovalWish,
-): Promise<string | undefined> {
+): Promise<Refusal | undefined> {
   const nowMs = deps.now()
-  const lately = countLately(slice, principal, nowMs)
-  if (lately >= mostCardsAnHour)
-    return 'People were asked too often within an hour for this person. Do not try again; tell the person.'
-  const print = toHash(call)
-  if (slice.denied.some(({ hash: known, atMs }) => known === print && atMs > nowMs - deniedForMs))
-    return 'A person has just denied exactly this call. Do not ask for it again.'
+  const lately = countLately(slice, nowMs, principal)
+  if (lately >= mostCardsAnHour || countLately(slice, nowMs) >= mostCardsOfAll)
+    return tooOften('People were asked too often within an hour for this person. Do not try again; tell the person.')
+  const deniedUntilMs = findDenied(slice, call, nowMs)
+  if (deniedUntilMs !== undefined) {
+    const text =
+      'A person has just denied exactly this call. Do not ask for it again; tell the person that it may be asked for again in some minutes.'
+    return { why: 'denied', againInMs: Math.max(1, deniedUntilMs - nowMs), text }
+  }
   const bytes = [...waiting, call].reduce((sum, one) => sum + toBytes(one), 0)
   const { own, byOwner } = await sort(deps, tools, { calls: [call], principal, conversation })
-  if (own.length + byOwner.length === 0) return 'Nobody here may approve it.'
+  if (own.length + byOwner.length === 0) return byRules('Nobody here may approve it.')
   if (bytes > (byOwner.length > 0 ? mostLetterBytes : mostCardBytes))
-    return `Its arguments are too long to be shown for approval (${bytes} bytes with those that wait already). Ask for less at once.`
-  const ofThem = slice.sent.filter(({ requester }) => requester === principal)
-  if (byOwner.length > 0 && (ofThem.length >= mostSentEach || slice.sent.length >= mostSent))
-    return 'As many calls as may wait for an owner already do. Do not try again; tell the person.'
+    return byRules(
+      `Its arguments are too long to be shown for approval (${bytes} bytes with those that wait already). Ask for less at once.`,
+    )
+  if (!showArguments([...waiting, call]))
+    return byRules(
+      'Its arguments are too long to be shown for approval, as people are shown them. Ask for less at once.',
+    )
+  if (byOwner.length > 0 && !hasRoom(slice, principal))
+    return byRules('As many calls as may wait for an owner already do. Do not try again; tell the person.')
   if (byOwner.length > 0 && lately >= mostToOwnerAnHour)
-    return 'Owners were asked too often within an hour for this person. Do not try again; tell the person.'
+    return tooOften('Owners were asked too often within an hour for this person. Do not try again; tell the person.')
   if (byOwner.length > 0 && !(await findApprover(deps, tools, byOwner, conversation)))
-    return 'The person has no right to this tool, and no owner who may approve it can be reached. Tell the person.'
+    return byRules(
+      'The person has no right to this tool, and no owner who may approve it can be reached. Tell the person.',
+    )
   return undefined
 }
 
-/** How many cards there were within the last hour for this person. */
-export const countLately = ({ asked }: Approvals, principal: PrincipalId, nowMs: number): number =>
-  asked.filter(({ who, atMs }) => who === principal && atMs > nowMs - hourMs).length
-
+const byRules = (text: string): Refusal => ({ why: 'rules', text })
+const tooOften = (text: string): Refusal => ({ why: 'too-often', againInMs: hourMs, text })
 const toBytes = ({ name, arguments: given, key }: AwaitedCall): number =>
   Buffer.byteLength(JSON.stringify([name, given, key]))
 
@@ -91,7 +98,7 @@ export async function raiseCards(
   const effects: StepEffect<ApprovalsChange>[] = []
   if (own.length > 0) {
     const card = await toPending(deps, turn, { calls: own, approver: principal })
-    effects.push(askCard(card, { language, tools, nowMs, inPlace: false }), {
+    effects.push(askCard(card, { ...toRendering(card, { language, tools, nowMs }), inPlace: false }), {
       kind: 'change',
       change: { asked: { who: principal, atMs: nowMs } },
     })
@@ -102,10 +109,8 @@ export async function raiseCards(
   const card = await toPending(deps, turn, { calls: byOwner, approver: approver.principal })
   const sent = {
     id: card.id,
-    to: approver.direct,
-    approver: approver.principal,
     requester: principal,
-    hash: toCallsHash(card.calls),
+    bond: toBond(card, approver.direct),
     about: about.slice(-20),
   }
   return [

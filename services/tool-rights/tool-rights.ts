@@ -92,7 +92,7 @@ async function run(
 async function list(
   deps: ToolRightsDeps,
   tools: readonly Listed[],
-  { conversation, language, owner, slice }: CommandContext<Approvals>,
+  { conversation, language, owner, slice, event }: CommandContext<Approvals>,
 ): Promise<string> {
   const names = tools.map((tool) => tool.name)
   const set = await deps.toolsOfChat(names, toChat(conversation))
@@ -103,7 +103,7 @@ async function list(
     return `- \`${name}\` · ${effectNames[effect][language]} · ${who} · ${does}`
   })
   const head = language === 'zh' ? '我能用的工具，以及在这里谁可以用：' : 'The tools I can use, and for whom here:'
-  const forGood = listForGood(slice, deps.now(), language)
+  const forGood = listForGood(slice, { nowMs: deps.now(), language, isAlone: owner && !event.group })
   return [head, lines.join('\n'), ...forGood, ...(owner ? [usage[language]] : [])].join('\n\n')
 }
 

@@ -7,7 +7,7 @@ import type { Classification, Depth } from '#shared/chat/decision.ts'
 import type { AnswerEvent, EditEvent, ExpiredEvent, LetterEvent, MessageEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
+import type { ApprovalWish, AwaitedCall, Refusal } from '#shared/run/approval.ts'
 import type { Asked } from '#shared/run/question.ts'
 import type { ContextPart } from './context-part.ts'
 import type { Effect, StepEffect } from './effect.ts'
@@ -45,7 +45,7 @@ export type Feature<S = unknown, C = unknown> = {
   readonly approvals?: {
     /** Whether an owner approved such calls in this conversation for good; `refuse`: why nobody is asked, for the model. */
     covers(slice: S, call: AwaitedCall, conversation: ConversationId): boolean | Promise<boolean>
-    refuse?(slice: S, wish: ApprovalWish): Promise<string | undefined>
+    refuse?(slice: S, wish: ApprovalWish): Promise<Refusal | undefined>
   }
   /** A turn ends; what this wants done, within five seconds, is done in the unit that ends it. */
   ended?(turn: EndedTurn<S>): readonly StepEffect<C>[] | Promise<readonly StepEffect<C>[]>

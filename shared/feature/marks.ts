@@ -1,6 +1,7 @@
 // What a feature says before an answer of the model, to people alone: neither drafts nor history, records or whoever works on the answer have it.
 import type { MessageType } from '#shared/chat/decision.ts'
 import type { Language } from '#shared/chat/message.ts'
+import type { Refused } from '#shared/run/approval.ts'
 
 export type Marks<S = unknown> = {
   /** The text without such marks, wherever the model wrote them itself; of one that still grows, also without one that is only begun. Pure. */
@@ -22,8 +23,13 @@ export type Answered<S = unknown> = Worked & {
 }
 
 export type Worked = {
-  /** The tools that were called, in order. `unmade`: the turn ended before the call was begun. */
-  readonly tools: readonly { readonly name: string; readonly ok: boolean; readonly unmade?: true }[]
+  /** The tools that were called, in order. `unmade`: the turn ended before the call was begun; `refused`: it was not made, and why. */
+  readonly tools: readonly {
+    readonly name: string
+    readonly ok: boolean
+    readonly unmade?: true
+    readonly refused?: Refused
+  }[]
   /** What it does with the answer before it. */
   readonly last: 'rewrite' | 'continue' | undefined
 }

@@ -8,8 +8,8 @@ import { say } from './say.ts'
 import type { Setting } from './setting.ts'
 
 export const notAllowed: Localised = {
-  zh: '只有主人或本群的管理员（不匿名时）可以这样做。',
-  en: 'Only an owner, or an administrator of this group who does not post anonymously, can do this.',
+  zh: '只有主人和管理员可以这样做。',
+  en: 'Only owners and admins can do this here.',
 }
 
 /** Whether it matters for a command who of a group sends it. */

@@ -11,8 +11,16 @@ import type { Taint } from './taint.ts'
 export type ToolEffect = 'read' | 'write-local' | 'write' | 'ask'
 export type OnCrash = 'rerun' | 'rerun-with-key' | 'ask'
 
-/** The argument whose host, or host and path, an owner may approve for good: calls that agree in it are alike enough. */
-export type ApprovalScope = { readonly argument: string; readonly by: 'host' | 'path' }
+/** What an owner may approve for good beyond the very same arguments: calls that agree in this are alike enough. */
+export type ApprovalScope = {
+  /** The argument whose host, or host and path, is compared; the root of a host is no path. */
+  readonly argument: string
+  readonly by: 'host' | 'path'
+  /** Further arguments that must be the very same. */
+  readonly same?: readonly string[]
+  /** Whether calls like this one may be alike at all; all may when left out. Pure; of unchecked input, as for `run`. */
+  only?(input: unknown): boolean
+}
 
 /** `S` is the slice of the feature that brings the tool. */
 export type ToolContext<S = unknown> = {
@@ -83,6 +91,10 @@ export type Tool<S = unknown, C = unknown> = {
    * read what others wrote, the gateway refuses addresses that the model could have made up, and takes out of queries what is not the person's.
    */
   readonly sends?: { readonly what: 'address' | 'query'; readonly argument: string }
+  /** One line on what a call would do, for people. Pure; of unchecked input, as for `run`. */
+  brief?(input: unknown): string | undefined
+  /** Of a `write`: whether this call changes nothing. Pure; of unchecked input, as for `run`. */
+  onlyReads?(input: unknown): boolean
   /** Whether it cannot be taken back: then a person is asked each time, and twice. Pure; of unchecked input, as for `run`. */
   destructive?(input: unknown): boolean
   /** What of a call an owner may approve for good; only the very same arguments where it is left out. */

@@ -26,6 +26,18 @@ export type AwaitedCall = {
   readonly taint: Taint
 }
 
+/**
+ * Why a call was not made, as people are told: somebody has just denied the very same, people were asked too often, or the rules do not allow it
+ * here. `againInMs`: after that it may be wished for again, where time alone stands in its way.
+ */
+export const refused = z.object({
+  why: z.enum(['denied', 'too-often', 'rules']),
+  againInMs: z.number().positive().exactOptional(),
+})
+export type Refused = z.infer<typeof refused>
+/** `text`: in words that the model reads. */
+export type Refusal = Refused & { readonly text: string }
+
 /** A call that somebody is to be asked about, and those of the same answer that wait already. */
 export type ApprovalWish = {
   readonly call: AwaitedCall

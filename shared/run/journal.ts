@@ -6,7 +6,7 @@ import { principalId } from '#shared/chat/conversation.ts'
 import { modelRoles } from '#shared/model/model-port.ts'
 import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
-import { approvedCall, awaits, humanResponse, unsureCall } from './approval.ts'
+import { approvedCall, awaits, humanResponse, unsureCall, refused } from './approval.ts'
 
 /** Why a turn ended. `suspended`: it asked a person and waits. `limit:<name>` names the limit. */
 export const turnEnding = z.union([
@@ -103,6 +103,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     awaits: z.enum(awaits).exactOptional(),
     /** It could not be made as the model wrote it. */
     malformed: z.literal(true).optional(),
+    /** It was not made, and nobody is asked about it. */
+    refused: refused.exactOptional(),
     /** It was made and failed: nobody knows whether it took effect. */
     unsure: z.literal(true).exactOptional(),
     /** What others wrote that the result is made of, beside the tool itself. */

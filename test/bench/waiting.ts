@@ -14,7 +14,7 @@ import { createUnits } from '#queues/units.ts'
 import { createLiveness } from '#queues/fleet/liveness.ts'
 import { createProcesses } from '#queues/fleet/processes.ts'
 import { runSweeper } from '#queues/workers/sweeper.ts'
-import { askCard } from '#services/tool-rights/card.ts'
+import { askCard, toRendering } from '#services/tool-rights/card.ts'
 import { readPending, type Pending } from '#services/tool-rights/pending.ts'
 import { wonPress } from '#test/rig/events.ts'
 import { toBody, toRow } from '#test/rig/journal-entries.ts'
@@ -172,7 +172,7 @@ function toQuestion(
     zone: 'Europe/Berlin',
     isShown: false,
   }
-  const asked = askCard(card, { language: 'en', tools, nowMs: Date.now(), inPlace: false })
+  const asked = askCard(card, { ...toRendering(card, { language: 'en', tools, nowMs: Date.now() }), inPlace: false })
   const how = { kind: 'tool-rights.call', owner: ann, asker: ann, card: `card-${id}`, deadlineMs, about: ['m1'] }
   return raise(id, asked, how).question
 }

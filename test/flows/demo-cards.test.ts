@@ -42,7 +42,7 @@ const told: Readonly<Record<Language, Told>> = {
     chosen: 'Your answer was “Some formatting”.',
     done: '## A sample of formatting',
     approve: 'show me an approval',
-    once: 'Once',
+    once: 'Approve once',
     made: 'You approved it, so it is on the board now, which is no more than this demo’s memory: “Hello!',
     deny: 'Deny',
     left: 'All right: nothing was put on the board.',

@@ -119,7 +119,7 @@ test(
     expect(shown.text).toContain('replyMode: mention')
     const wanted = '/config\n# CONFIG\n## Routing\nreplyMode: always\ndefaultDepth: light'
     chat.ask('Bob', wanted)
-    await chat.hear('Only an owner')
+    await chat.hear('Only owners and admins')
     chat.ask('Ann', wanted)
     const made = await chat.hear('Changed as CONFIG.md says:')
     expect(made.text).toContain('When I answer here: always')

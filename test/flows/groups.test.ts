@@ -154,7 +154,7 @@ test.each([
   ['depth deep', 'Default depth: deep.', 'Default depth: automatic'],
   ['lang en', 'Language: English.', 'Language: automatic'],
 ])('/%s is for a group’s administrators and owners; others are told so', async (order, done, menu) => {
-  const refusal = 'Only an owner, or an administrator of this group who does not post anonymously, can do this.'
+  const refusal = 'Only owners and admins can do this here.'
   const [name = '', wanted = ''] = order.split(' ')
   const command = `/${name}${mention} ${wanted}`
   expect((await chat.replyTo(chat.say('Bob', command))).text).toBe(refusal)
@@ -241,7 +241,7 @@ test('an administrator sets the reply mode by the buttons of /config; nobody els
   chat.command('Bob', 'config')
   await press('Bob', 'When I answer here')
   await press('Bob', 'always')
-  await chat.hear('Only an owner')
+  await chat.hear('Only owners and admins')
   await press('Ann', 'When I answer here')
   await press('Ann', 'always')
   await chat.hear('always, set by Ann')

@@ -86,7 +86,7 @@ await asker.askPeople(
 const call = { method: 'POST', url: 'https://ferry.example/bookings', body: { passengers: [1, 2, 3].map(toPassenger) } }
 await asker.askPeople(
   `**May I book the ferry?** This sends data to ferry.example.\n\n\`\`\`json\n${JSON.stringify(call, undefined, 2)}\n\`\`\`\n\nWithout an answer within 8 minutes I do not book.`,
-  { once: 'Once', deny: 'Deny' },
+  { once: 'Approve once', deny: 'Deny' },
   { urgency: 'high', deadlineMs: 480_000 },
 )
 await createBot(rig.kernel, 'web:soup').askPeople(

@@ -23,13 +23,13 @@ const inEnglish = {
   /** As the model reads it. */
   denial: /Denied, not to be made: 1 http_request .*: /,
   you: 'you',
-  heads: { one: 'A call needs approval', four: '4 calls need approval', stuck: 'I am stuck here' },
+  heads: { one: 'May I do this?', four: 'May I do these 4?', stuck: 'I am stuck here' },
   states: { once: 'approved once', denied: 'denied', always: 'approved for 30 days' },
   buttons: {
-    once: 'Once',
+    once: 'Approve once',
     deny: 'Deny',
     always: 'For 30 days',
-    allOnce: 'All once',
+    allOnce: 'Approve all once',
     denyAll: 'Deny all',
     retry: 'Retry',
     skip: 'Skip',
@@ -166,7 +166,7 @@ const inChinese: QuestionWords = {
   approved: (who) => `✓ ${who}批准了。`,
   denial: /已拒绝，不要做：1 http_request（.*：/,
   you: '你',
-  heads: { one: '需要批准：1 个操作', four: '需要批准：4 个操作', stuck: '这里卡住了' },
+  heads: { one: '可以这样做吗？', four: '这 4 个操作可以做吗？', stuck: '这里卡住了' },
   states: { once: '已批准一次', denied: '已拒绝', always: '已批准 30 天' },
   buttons: {
     once: '批准一次',

@@ -179,10 +179,10 @@ test.each(['telegram', 'discord', 'feishu'] as const)(
     const from = service.effects.length
     chat.ask('Olga', 'Delete the list, please')
     const card = await chat.until(() => chat.said().find(({ buttons }) => buttons.length > 0))
-    expect(card.text).toContain('A call needs approval')
-    await expectOpen(name, chat, card, ['Once', 'No, never'])
+    expect(card.text).toContain('May I do this?')
+    await expectOpen(name, chat, card, ['Approve once', 'No, never'])
     expect(service.effects.slice(from)).toEqual([])
-    await chat.press('Olga', card.id, 'Once').notice()
+    await chat.press('Olga', card.id, 'Approve once').notice()
     const again = await chat.until(() => chat.said().find((one) => JSON.stringify(one.buttons).includes('Yes, do it')))
     await expectOpen(name, chat, again, ['Yes, do it'])
     expect(service.effects.slice(from)).toEqual([])

@@ -1,7 +1,7 @@
 // Facts about waiting for the disk: who waits, for how long, and what a lost connection means. The server that can be asked is an older
 // one behind a proxy that answers the question.
 import { expect, test } from 'vitest'
-import { createDiskSync } from '#queues/disk-sync.ts'
+import { createDiskSync, unseenMs } from '#queues/disk-sync.ts'
 import { startRedis } from '#test/rig/redis.ts'
 import { startSyncingServer } from '#test/rig/waitaof.ts'
 
@@ -59,6 +59,30 @@ test('a server that cannot tell is asked once and never waited for', async () =>
   const disk = createDiskSync(redis.url)
   for (let i = 0; i < 5; i++) await disk.synced()
   expect(String(await redis.cli('INFO', 'commandstats'))).toMatch(/cmdstat_set:calls=1,/)
+  disk.close()
+})
+
+test('before what must not be made twice, a server that cannot tell is given more time than it may lose, each time', async () => {
+  await using redis = await startRedis()
+  const disk = createDiskSync(redis.url)
+  for (let i = 0; i < 2; i++) {
+    const atMs = performance.now()
+    await disk.settled()
+    expect(performance.now() - atMs).toBeGreaterThanOrEqual(unseenMs - 5)
+  }
+  disk.close()
+})
+
+test('before what must not be made twice, a server that tells is waited for no longer than that', async () => {
+  await using redis = await startRedis({ aof: true })
+  await using server = await startSyncingServer(redis.port)
+  const disk = createDiskSync(server.url)
+  const settled = disk.settled()
+  await server.untilAsked(1)
+  server.sync()
+  const atMs = performance.now()
+  await settled
+  expect(performance.now() - atMs).toBeLessThan(unseenMs / 2)
   disk.close()
 })
 

@@ -14,7 +14,7 @@ export function checkUrl(written: string, reach: Pick<Reach, 'isAllowed' | 'isAl
   const url = readUrl(written, base)
   const port = toPort(url)
   if (!reach.isAllowedPort(port)) throw new PageError(`port ${port} is not opened.`)
-  checkHost(toHost(url), reach)
+  checkHost(toHost(url), port, reach)
   return url
 }
 
@@ -39,9 +39,9 @@ export const toPort = ({ port, protocol }: URL): number =>
 /** Without the brackets of an IPv6 address. */
 export const toHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-function checkHost(host: string, reach: Pick<Reach, 'isAllowed'>): void {
+function checkHost(host: string, port: number, reach: Pick<Reach, 'isAllowed'>): void {
   if (isIP(host) !== 0) {
-    if (!reach.isAllowed(host)) throw notPublic()
+    if (!reach.isAllowed(host, port)) throw notPublic()
     return
   }
   const name = host.replace(/\.$/, '')

@@ -1,6 +1,6 @@
 // Opens an address after its name was resolved once and every address that it stands for was judged; the connection goes to one of those.
 import { isIP } from 'node:net'
-import { notPublic, toHost } from './check-url.ts'
+import { notPublic, toHost, toPort } from './check-url.ts'
 import type { OpenPinned, Opened } from './open-pinned.ts'
 import { PageError } from './page-error.ts'
 import type { Reach } from './reach.ts'
@@ -16,7 +16,7 @@ export async function openChecked({ reach, open }: CheckedDeps, url: URL, signal
   const addresses = isIP(host) === 0 ? await reach.resolve(host, signal) : [host]
   signal.throwIfAborted()
   if (addresses.length === 0) throw new PageError('there is no such site.')
-  if (!addresses.every((address) => isIP(address) !== 0 && reach.isAllowed(address))) throw notPublic()
+  if (!addresses.every((address) => isIP(address) !== 0 && reach.isAllowed(address, toPort(url)))) throw notPublic()
   let failure: unknown
   for (const address of addresses.slice(0, mostTried)) {
     try {

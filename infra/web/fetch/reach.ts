@@ -6,7 +6,8 @@ import { isPublicAddress } from './public-address.ts'
 export type Reach = {
   /** All addresses of a name, in the order in which they are to be tried; none where there is no such name. */
   resolve(name: string, signal: AbortSignal): Promise<readonly string[]>
-  isAllowed(address: string): boolean
+  /** Whether a connection may go there; a port of a public address is another question. */
+  isAllowed(address: string, port: number): boolean
   isAllowedPort(port: number): boolean
 }
 

@@ -17,6 +17,8 @@ export type HttpHost = {
 }
 
 const form = /^(\[[\da-f:.]{2,45}\]|[^\s:/?#@[\]\\+%]{1,253})(?::(\d{1,5}))?(\+key)?$/
+/** Of the two schemes. */
+const usualPorts: ReadonlySet<number> = new Set([80, 443])
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1'])
 
 /** An entry of the list; undefined where it is none, or is spelled otherwise than a URL has it (`0x7f.1`). */
@@ -47,11 +49,13 @@ export function toReach(
   hosts: readonly HttpHost[],
   resolve: Reach['resolve'] = publicReach.resolve,
 ): Pick<Reach, 'resolve' | 'isAllowed'> {
-  const listed = new Set(hosts.flatMap(({ host }) => (isIP(host) === 0 ? [] : [host])))
-  const hasLocalhost = hosts.some(({ host }) => host === 'localhost')
+  const isListed = (host: string, port: number): boolean =>
+    hosts.some((one) => one.host === host && (one.port === undefined ? usualPorts.has(port) : one.port === port))
   return {
     // No name server is asked what this machine is (RFC 6761, 6.3).
     resolve: async (name, signal) => (name === 'localhost' ? [...loopback] : await resolve(name, signal)),
-    isAllowed: (address) => isPublicAddress(address) || listed.has(address) || (hasLocalhost && loopback.has(address)),
+    // By its port too: beside what is listed there may be another service on the same machine.
+    isAllowed: (address, port) =>
+      isPublicAddress(address) || isListed(address, port) || (loopback.has(address) && isListed('localhost', port)),
   }
 }

@@ -2,6 +2,7 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { meet, type People } from '#shared/chat/people.ts'
+import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { joinTaint, toTainted } from '#shared/model/taint.ts'
@@ -60,12 +61,7 @@ function resultsOf({ entries }: OpenTurn, { step, toolCalls }: Extract<JournalEn
 
 /** Some endpoints refuse what they wrote themselves where its arguments are no object. */
 function readable(call: ToolCall): ToolCall {
-  try {
-    const read: unknown = JSON.parse(call.arguments)
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return call
-  } catch {
-    // Said below.
-  }
+  if (call.arguments !== '' && readArguments(call.arguments).kind === 'read') return call
   return {
     ...call,
     arguments: JSON.stringify({ malformed: call.arguments.slice(0, mostMalformedChars).toWellFormed() }),

@@ -1,4 +1,5 @@
 // What a turn's prompt may hold, by whose it is: what the turn's person wrote, what came from the web, and everything else.
+import { findArgument } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
@@ -65,13 +66,8 @@ function findCall(
   return first
 }
 
-/** Arguments that are no JSON were never sent. */
+/** Arguments that cannot be read were never sent. */
 function toOpened(call: ToolCall, { argument }: NonNullable<Tool['sends']>): string {
-  try {
-    const given: unknown = JSON.parse(call.arguments)
-    const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, argument) : undefined
-    return typeof value === 'string' ? value : ''
-  } catch {
-    return ''
-  }
+  const value = findArgument(call.arguments, argument)
+  return typeof value === 'string' ? value : ''
 }

@@ -1,13 +1,14 @@
 // The one way to a tool: finds it, looks up the rights of the turn's principal, reads its input, judges what it would do, and runs it under a
 // time limit. Every outcome has a text the model reads; nothing thrown by a tool leaves here, except an abort.
 import { BotError, findAfterMs } from '#shared/errors.ts'
+import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { z } from 'zod'
 import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import { source } from '#shared/model/source.ts'
 import { taint, type Taint } from '#shared/model/taint.ts'
-import type { Awaits, AwaitsFirst } from '#shared/run/approval.ts'
+import type { Awaits, AwaitsFirst, Refusal, Refused } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import { stripMadeUp } from '#services/executor/shown/made-up.ts'
 import { within } from '#services/executor/within.ts'
@@ -16,13 +17,14 @@ import { judge } from './verdict.ts'
 
 /**
  * `malformed`: it could not be called as the model wrote it. `awaits`: it was not made, or not a second time, since a person is to approve it first.
- * `failure`: it was made and failed, with the time after which the same may succeed, where the tool knows of one.
+ * `refused`: it was not made, and nobody is asked about it. `failure`: it was made and failed, with the time after which the same may succeed, where the tool knows of one.
  */
 export type ToolOutcome = ToolResult & {
   readonly ok: boolean
   readonly malformed?: true
   readonly awaits?: Awaits
   readonly failure?: { readonly afterMs: number | undefined }
+  readonly refused?: Refused
 }
 
 export type GatewayDeps = {
@@ -43,7 +45,7 @@ export type GatewayDeps = {
         /** Whether as many calls wait for approval as one card can show. */
         isFull(): boolean
         /** Why nobody is asked about this call. */
-        refuse(why: Awaits, taint: Taint): Promise<string | undefined>
+        refuse(why: Awaits, taint: Taint): Promise<Refusal | undefined>
       }
     | undefined
   /** What stands in the prompt, and whose it is. */
@@ -71,6 +73,11 @@ const toolResult = z.object({
 export const notRun = (name: string): string => `"${name}" was not run:`
 export const failed = (text: string): ToolOutcome => ({ ok: false, text, source: 'own' })
 
+const refuse = (text: string, { why, againInMs }: Refused = { why: 'rules' }): ToolOutcome => ({
+  ...failed(text),
+  refused: { why, ...(againInMs === undefined ? {} : { againInMs }) },
+})
+
 export const malformed = (text: string): ToolOutcome => ({ ...failed(text), malformed: true })
 
 /** Tools read their input by schemas, whose words are our own; the names of fields are the model's. */
@@ -88,10 +95,10 @@ async function toAwaiting(
   { name }: Tool,
   { why, taint: read }: { readonly why: AwaitsFirst; readonly taint: Taint },
 ): Promise<ToolOutcome> {
-  if (!approvals) return failed(`${notRun(name)} ${toReason(why, read)}.`)
-  if (approvals.isFull()) return failed(`${notRun(name)} ${tooMany}`)
+  if (!approvals) return refuse(`${notRun(name)} ${toReason(why, read)}.`)
+  if (approvals.isFull()) return refuse(`${notRun(name)} ${tooMany}`)
   const refusal = await approvals.refuse(why, read)
-  if (refusal !== undefined) return failed(`${notRun(name)} ${toReason(why, read)}. ${refusal}`)
+  if (refusal !== undefined) return refuse(`${notRun(name)} ${toReason(why, read)}. ${refusal.text}`, refusal)
   const text = `${notRun(name)} a person is asked to approve it. Their answer begins the next turn; it may be that nobody answers.`
   return { ...failed(text), awaits: why, ends: 'suspended' }
 }
@@ -101,7 +108,7 @@ export async function awaitLost({ approvals }: GatewayDeps, { name }: Tool, read
   const lost = `The worker was lost during this call of "${name}". Whether it took effect is unknown; it was not repeated.`
   if (!approvals || approvals.isFull()) return failed(`${lost} Tell the person.`)
   const refusal = await approvals.refuse('lost', read)
-  if (refusal !== undefined) return failed(`${lost} ${refusal} Tell the person.`)
+  if (refusal !== undefined) return failed(`${lost} ${refusal.text} Tell the person.`)
   return { ...failed(`${lost} A person is asked what is to become of it.`), awaits: 'lost', ends: 'suspended' }
 }
 
@@ -127,17 +134,17 @@ export async function runTool(
   const tool = deps.tools.find((candidate) => candidate.name === call.name)
   if (!tool) return malformed(`There is no tool "${call.name.slice(0, 64)}".`)
   const refusal = deps.refuse(tool)
-  if (refusal) return failed(`${notRun(tool.name)} ${refusal}`)
+  if (refusal) return refuse(`${notRun(tool.name)} ${refusal}`)
   const right = await deps.findRight(tool)
   if (right === 'none' || (right === 'ask' && (deps.isApproved || tool.effect !== 'write')))
-    return failed(
+    return refuse(
       `${deps.isApproved ? 'Who approved this' : 'The person this turn serves'} may not use "${tool.name}".`,
     )
-  const read = readArguments(call, isShown(tool, context) ? stripMadeUp(deps.read) : undefined)
-  if (!read) return malformed(`The arguments of "${tool.name}" are not one JSON object. Send one.`)
+  const read = readArguments(call.arguments, isShown(tool, context) ? stripMadeUp(deps.read) : undefined)
+  if (read.kind === 'unreadable') return malformed(`The arguments of "${tool.name}" ${read.why}`)
   const { isApproved, isRepeat = false, known } = deps
   const verdict = judge(tool, read.input, { taint: context.taint, right, isApproved, isRepeat, known })
-  if (verdict.do === 'refuse') return failed(`${notRun(tool.name)} ${verdict.why}`)
+  if (verdict.do === 'refuse') return refuse(`${notRun(tool.name)} ${verdict.why}`)
   if (verdict.do === 'ask' && !(verdict.why === 'no-right' && (await deps.approvals?.isCovered())))
     return await toAwaiting(deps, tool, { why: verdict.why, taint: context.taint })
   const { input, note } = verdict.do === 'ask' ? { input: read.input, note: undefined } : verdict
@@ -151,23 +158,6 @@ export async function runTool(
 /** What it keeps or asks is shown to people, sooner or later, and others may have chosen it. */
 const isShown = ({ effect }: Tool, context: ToolContext): boolean =>
   context.taint.length > 0 && (effect === 'write-local' || effect === 'ask')
-
-/** Nothing where they are no object, or would change the prototype of one. `toSafe` is done to each text in them. */
-function readArguments(
-  call: ToolCall,
-  toSafe: (text: string) => string = (text) => text,
-): { readonly input: unknown } | undefined {
-  let isOdd = false
-  try {
-    const input: unknown = JSON.parse(call.arguments || '{}', (key, value: unknown) => {
-      isOdd ||= key === '__proto__'
-      return typeof value === 'string' ? toSafe(value) : value
-    })
-    return isOdd || typeof input !== 'object' || input === null || Array.isArray(input) ? undefined : { input }
-  } catch {
-    return undefined
-  }
-}
 
 async function runWithin(
   { timeoutMs }: GatewayDeps,

@@ -15,13 +15,13 @@ type Result = Extract<JournalEntry, { t: 'tool:fin' }>
 type Kept = {
   readonly said: Pick<
     Result,
-    'ok' | 'result' | 'source' | 'ends' | 'awaits' | 'malformed' | 'unsure' | 'taint' | 'about' | 'artifact'
+    'ok' | 'result' | 'source' | 'ends' | 'awaits' | 'malformed' | 'refused' | 'unsure' | 'taint' | 'about' | 'artifact'
   >
   readonly artifacts: readonly Artifact[]
 }
 
 export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): Kept {
-  const { ok, source, ends, awaits, malformed, taint, about = [], artifact: from, failure } = outcome
+  const { ok, source, ends, awaits, malformed, taint, about = [], artifact: from, failure, refused } = outcome
   const text = outcome.text.toWellFormed()
   const said = {
     ok,
@@ -29,6 +29,7 @@ export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): K
     ...(ends ? { ends: 'suspended' as const } : {}),
     ...(awaits ? { awaits } : {}),
     ...(malformed ? { malformed } : {}),
+    ...(refused ? { refused } : {}),
     ...(failure ? { unsure: true as const } : {}),
     ...toTainted(taint),
     ...(about.length > 0 ? { about: boundAbout(about) } : {}),

@@ -1,5 +1,6 @@
 // Under which key a call is made. What failed may have been done all the same: made again as it was, by the model or by a turn that goes on with this
 // one, it has the key that it had, so that a service which honours keys does it once. Pure.
+import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { mostUnsure, type UnsureCall } from '#shared/run/approval.ts'
@@ -74,11 +75,8 @@ export function toFirst({ start, entries }: OpenTurn, call: ToolCall, own: strin
 
 /** The same whatever the order of keys and the blanks between them. */
 function toPrint(call: Pick<ToolCall, 'name' | 'arguments'>): string {
-  try {
-    return `${call.name} ${JSON.stringify(sorted(JSON.parse(call.arguments || '{}')))}`
-  } catch {
-    return `${call.name} ${call.arguments}`
-  }
+  const read = readArguments(call.arguments)
+  return `${call.name} ${read.kind === 'read' ? JSON.stringify(sorted(read.input)) : call.arguments}`
 }
 
 function sorted(value: unknown): unknown {

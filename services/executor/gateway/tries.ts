@@ -1,5 +1,7 @@
 // What is tried when a call of a tool failed, before the model is bothered (seed 004 §3.2.3): the same once more where it says that this may help, then
 // with less asked for, then by the tool that does the same another way. Only what may be repeated, and each once. Pure.
+import { BotError } from '#shared/errors.ts'
+import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { OnCrash, Tool } from '#shared/model/tool.ts'
 import type { JournalEntry, Trying } from '#shared/run/journal.ts'
@@ -102,4 +104,9 @@ function toNote(call: ToolCall, { how, call: made }: Try): string {
   return `"${call.name}" failed; this is of "${made.name}", which does the same`
 }
 
-const toInput = (call: Pick<ToolCall, 'arguments'>): unknown => JSON.parse(call.arguments || '{}')
+/** Throws for what cannot be read. */
+function toInput(call: Pick<ToolCall, 'arguments'>): unknown {
+  const read = readArguments(call.arguments)
+  if (read.kind === 'unreadable') throw new BotError('internal', `The arguments ${read.why}`)
+  return read.input
+}

@@ -134,7 +134,7 @@ async function make(
     known: () => findKnown(run, call),
     read: () => readOf(claim, turn()),
     announced: async () => {
-      if (tool && toCrashRule(tool, call) === 'ask') await deps.synced?.()
+      if (tool && toCrashRule(tool, call) === 'ask') await deps.settled?.()
     },
     timeoutMs: deps.toolTimeoutMs,
   }

@@ -1,5 +1,6 @@
 // The marks that features put before answers. They are for people alone: an answer is worked with, remembered and shown while it grows without
 // them, also where the model wrote them itself.
+import type { Refused } from '#shared/run/approval.ts'
 import type { Answered } from '#shared/feature/marks.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
@@ -43,15 +44,19 @@ export function workOf(turn: OpenTurn): Pick<Answered, 'tools' | 'last'> {
   if (!entries.some((entry) => entry.t === 'llm:fin' && entry.toolCalls.length > 0)) return { tools: [], last }
   const begun = new Set<string>()
   const done = new Set<string>()
+  const refused = new Map<string, Refused>()
   for (const entry of entries) {
     if (entry.t === 'tool:req' || entry.t === 'tool:fin') begun.add(toCall(entry))
     if (entry.t === 'tool:fin' && entry.ok) done.add(toCall(entry))
+    if (entry.t === 'tool:fin' && entry.refused) refused.set(toCall(entry), entry.refused)
   }
   const tools = entries.flatMap((entry) =>
     entry.t === 'llm:fin'
       ? entry.toolCalls.map(({ id: callId, name }) => {
           const call = toCall({ ...entry, callId })
-          return { name, ok: done.has(call), ...(begun.has(call) ? {} : { unmade: true as const }) }
+          const why = refused.get(call)
+          const unmade = begun.has(call) ? {} : { unmade: true as const }
+          return { name, ok: done.has(call), ...unmade, ...(why ? { refused: why } : {}) }
         })
       : [],
   )

@@ -9,7 +9,7 @@ import { fenceAfter } from '#services/executor/ending/fence.ts'
 
 const word = /[^\s<>"`]+/g
 /** Where an address begins, or for one without `https://` the end of its site: chat programs make links of these, too. */
-const begins = /https?:\/\/|www\.|\.\p{L}{2,20}(?::\d{1,5})?\//iu
+const begins = /https?:\/\/|www\.|\.\p{L}{2,20}(?::\d{1,5})?(?:\/|$)/iu
 /** What ends it: brackets, emphasis, and Chinese, which has no spaces. */
 const ends = /[)\]|*'\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u
 const closing = new Set('.,;:!?')

@@ -1,6 +1,8 @@
 // Facts about pushed events: only what Feishu sent is taken, once, and answered when it is stored.
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBodyRoom } from '#adapters/feishu/body-room.ts'
 import { createFeishuChannel } from '#adapters/feishu/feishu-channel.ts'
 import { createWebhookHandler, type WebhookDeps } from '#adapters/feishu/webhook.ts'
 import { BotError } from '#shared/errors.ts'
@@ -135,47 +137,72 @@ test('a challenge is answered', async () => {
 
 test('too much is not read, other methods are refused, before the start it must come again', async () => {
   const { handle } = open(() => undefined)
-  expect((await handle(push('x'.repeat(1_000_001)))).status).toBe(413)
+  expect((await handle(push('x'.repeat(200_001)))).status).toBe(413)
   expect((await handle(new Request(url))).status).toBe(405)
   expect((await handle(push(body))).status).toBe(503)
 })
 
 /** A body of so many bytes that does not end before `end`. */
-function slowPush(bytes: number, end: Promise<void>): Request {
+function slowPush(bytes: number, end: Promise<void>, headers: Headers = new Headers()): Request {
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(new Uint8Array(bytes))
       void end.then(() => controller.close()).catch(() => {})
     },
   })
-  return new Request(url, { method: 'POST', body: stream, duplex: 'half' })
+  return new Request(url, { method: 'POST', body: stream, duplex: 'half', headers })
 }
 
-test('slow bodies of nobody knows whom take so much memory, and then the room is free again', async () => {
-  const { handle, taken } = open()
+test('what fills the room gives way to what comes in one piece, the longest read first, and then the room is free again', async () => {
+  const room = createBodyRoom(10_000)
   const end = Promise.withResolvers<void>()
-  const slow = Array.from({ length: 60 }, () => handle(slowPush(1_000_000, end.promise)))
+  const slow = Array.from({ length: 10 }, async () => await room.read(slowPush(1000, end.promise), 5000))
   await new Promise(setImmediate)
-  expect((await handle(push(body))).status).toBe(503)
+  expect(await room.read(push('x'.repeat(2500)), 5000)).toHaveLength(2500)
+  expect(await Promise.all(slow.slice(0, 3))).toEqual([503, 503, 503])
   end.resolve()
-  const statuses = (await Promise.all(slow)).map(({ status }) => status)
-  expect(statuses.filter((status) => status === 401)).toHaveLength(32)
-  expect(statuses.filter((status) => status === 503)).toHaveLength(28)
-  expect((await handle(push(body))).status).toBe(200)
-  expect(taken).toHaveLength(1)
+  expect((await Promise.all(slow.slice(3))).map((read) => (typeof read === 'number' ? read : read.length))).toEqual(
+    Array.from({ length: 7 }, () => 1000),
+  )
+  // All of it is free.
+  expect(await room.read(push('x'.repeat(5000)), 5000)).toHaveLength(5000)
 })
 
-test('a body that does not come within three seconds is left', async () => {
+test('who knows the address, and no secret, keeps no push of Feishu out', async () => {
+  const { handle, taken } = open()
+  const end = Promise.withResolvers<void>()
+  const signed = push(body).headers
+  const strangers = Array.from(
+    { length: 400 },
+    async (_, nth) =>
+      await handle(slowPush(nth % 2 === 0 ? 190_000 : 9000, end.promise, nth % 2 === 0 ? signed : new Headers())),
+  )
+  await new Promise(setImmediate)
+  for (let n = 0; n < 5; n++) expect((await handle(push(body))).status).toBe(200)
+  end.resolve()
+  expect(new Set((await Promise.all(strangers)).map(({ status }) => status))).toEqual(new Set([401, 503]))
+  expect(taken).toHaveLength(5)
+})
+
+test('a body that pauses, and one that is slow for three seconds, are left', async () => {
   const { handle } = open()
   const beganMs = Date.now()
   expect((await handle(slowPush(1000, new Promise(() => {})))).status).toBe(408)
-  expect(Date.now() - beganMs).toBeLessThan(5000)
+  expect(Date.now() - beganMs).toBeLessThan(2500)
+  const drops = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await sleep(50)
+      controller.enqueue(new Uint8Array(1))
+    },
+  })
+  expect((await handle(new Request(url, { method: 'POST', body: drops, duplex: 'half' }))).status).toBe(408)
+  expect(Date.now() - beganMs).toBeGreaterThan(3000)
 })
 
 test('what is long and not signed is not even read', async () => {
   const { handle } = open()
   const sealed = seal({ type: 'url_verification', challenge: 'c1', token: verificationToken, pad: 'x'.repeat(20_000) })
-  expect((await handle(new Request(url, { method: 'POST', body: sealed }))).status).toBe(401)
+  expect((await handle(new Request(url, { method: 'POST', body: sealed }))).status).toBe(413)
 })
 
 test('what fails must come again', async () => {

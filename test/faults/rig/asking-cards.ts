@@ -35,7 +35,7 @@ const unmade = 'Nobody answered in time, so I did nothing.'
 /** Asked twice: _Once_ is followed by _Yes, do it_. Nobody's silence makes it. */
 export const deletingOf = (entry: string): CardKind => ({
   wish: `Delete ${entry} of the list for me.`,
-  button: 'Once',
+  button: 'Approve once',
   wins: 'approved once',
   answered: made,
   over: unmade,

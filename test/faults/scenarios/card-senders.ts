@@ -146,7 +146,7 @@ async function playOne(played: Played): Promise<boolean> {
   const isLost = channel === 'telegram' && kind !== 'change'
   if (isLost) await showAgain(played, before, unknown)
   if (kind === 'question') await press(place, 'Krone')
-  else if (kind === 'letter') await press(place, 'Once')
+  else if (kind === 'letter') await press(place, 'Approve once')
   else if (kind === 'approval') await approve(place)
   const isOver = async () => (await home.said()).slice(atHome).find(({ text }) => text.includes(ends[kind]))
   await eventually(isOver, async () => `${where}: it did not go on: ${JSON.stringify(await home.said())}`, patienceMs)
@@ -163,7 +163,7 @@ async function press(place: Place, label: string): Promise<void> {
 }
 
 async function approve(place: Place): Promise<void> {
-  await press(place, 'Once')
+  await press(place, 'Approve once')
   await press(place, 'Yes, do it')
 }
 

@@ -90,7 +90,7 @@ const forgeries: readonly Forgery[] = [
   { ask: (place) => place.say('Choose a hotel for me.', asker), label: 'Krone', wins: 'Chosen by' },
   {
     ask: (place) => place.say(`Delete entry-0 of the list for me.`, asker),
-    label: 'Once',
+    label: 'Approve once',
     wins: 'waits for your second yes',
   },
 ]
@@ -196,7 +196,7 @@ async function pressCall(
     isOwners ? member : asker,
   )
   // What cannot be taken back is asked twice.
-  for (const label of isOwners ? ['Once'] : ['Once', really]) {
+  for (const label of isOwners ? ['Approve once'] : ['Approve once', really]) {
     const { data, ...card } = await findCard(shown, label)
     await quiet(fleet, shown)
     assert(countEffects(service, entry) === 0, `${entry} was changed before it was approved`)

@@ -1,7 +1,9 @@
 // Facts about what an endpoint's tool calls become, and which of its counts are believed.
 import { expect, test } from 'vitest'
 import { parseChunk } from '#infra/models/chat-chunk.ts'
+import { createGrowingJson } from '#infra/models/growing-json.ts'
 import { createAssembly } from '#infra/models/reply-assembly.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 import { toRequest } from './model-request.ts'
 
 function idsOf(...given: readonly string[]): readonly string[] {
@@ -63,4 +65,31 @@ test.each([
     completionTokens: 2,
     ...(cachedTokens === undefined ? {} : { cachedTokens }),
   })
+})
+
+test('an endpoint that names the tool in each chunk costs no more than the text', () => {
+  const assembly = createAssembly('m', 4_000_000, () => {})
+  const chunk = (given: string) => ({
+    choices: [{ delta: { tool_calls: [{ index: 0, function: { name: 'n', arguments: given } }] } }],
+  })
+  const beganMs = processorMs()
+  assembly.add(chunk(`{"a":"${'x'.repeat(1_000_000)}`))
+  for (let n = 0; n < 20_000; n++) assembly.add(chunk('y'))
+  expect(processorMs() - beganMs).toBeLessThan(1500)
+})
+
+test.each([
+  ['{"a":"}"', '}'],
+  ['{"a":"\\"}', '"}'],
+  ['[{"a":[]}', ' , 1]'],
+  ['  {', '}'],
+])('%s is a call that goes on with %s, and ends there', (head, tail) => {
+  const json = createGrowingJson()
+  json.add(head)
+  expect(json.isWhole()).toBe(false)
+  json.add(tail)
+  expect(json.isWhole()).toBe(true)
+  expect(json.text()).toBe(head + tail)
+  json.add('{')
+  expect(json.isWhole()).toBe(false)
 })

@@ -103,13 +103,28 @@ test.each([['127.0.0.1'], ['10.0.0.7'], ['169.254.169.254'], ['::1'], ['::ffff:7
 
 test('an inner address is opened where it is listed itself, by its own name and by a listed one', async () => {
   const world = await openWorld({
-    list: 'api.example.org,10.0.0.7:8443',
+    list: 'api.example.org:8443,10.0.0.7:8443',
     names: { 'api.example.org': ['10.0.0.7'] },
   })
-  await world.send('https://api.example.org/')
+  await world.send('https://api.example.org:8443/')
   await world.send('https://10.0.0.7:8443/')
   await expect(world.send('http://10.0.0.7:8443/')).rejects.toThrow('Nothing was sent')
   expect(world.opened).toEqual(['10.0.0.7', '10.0.0.7'])
+})
+
+test.each([
+  ['10.0.0.7:8443', '10.0.0.7'],
+  ['localhost:8443', '127.0.0.1'],
+  ['127.0.0.1:8443', '127.0.0.1'],
+])('beside %s another port of that address is reached by no listed name', async (listed, address) => {
+  const world = await openWorld({
+    list: `api.example.org,other.example.org:8443,${listed}`,
+    names: { 'api.example.org': [address], 'other.example.org': [address] },
+  })
+  await expect(world.send('https://api.example.org/')).rejects.toThrow('not on the public internet')
+  expect(world.opened).toEqual([])
+  await world.send('https://other.example.org:8443/')
+  expect(world.opened).toEqual([address])
 })
 
 test.each(['localhost:81', '127.0.0.1:81', '[::1]:81'])('%s is spoken to without TLS', async (host) => {

@@ -56,6 +56,14 @@ test.each([
   expect(await read('https://a.example.com/four', signal)).toMatchObject({ title: '/four' })
 })
 
+test('both readings of a page that hangs share its time', async () => {
+  const { read } = await open(page('x'), dyingThread, 2000)
+  await read('https://a.example.com/one', signal)
+  const beganMs = Date.now()
+  await expect(read('https://a.example.com/hangs', signal)).rejects.toThrow('longer than 2 s')
+  expect(Date.now() - beganMs).toBeLessThan(3800)
+})
+
 test('a page in which the main part takes too long to find is read as it is', async () => {
   const { read } = await open(page('x'), dyingThread, 600)
   expect(await read('https://a.example.com/hangs-at-first', signal)).toMatchObject({ title: '/hangs-at-first' })

@@ -30,7 +30,7 @@ const wanted: Scenario['model'] = (asking) => (isDecided(asking) ? toEnd(asking)
 
 /** A press on a card that is not shown any more is one too late, so each waits for what came of the one before. */
 const mixed = [
-  ['1. Once', '1. `http_request` · changes things outside · approved once'],
+  ['1. Approve once', '1. `http_request` · changes things outside · approved once'],
   ['2. Deny', '2. `http_request` · changes things outside · denied'],
   ['4. Deny', '4. `http_request` · changes things outside · denied'],
 ] as const
@@ -61,7 +61,7 @@ export const approvals: readonly Scenario[] = [
     model: written('one'),
     opening: untilAsked,
     async play(person) {
-      await person.press('Once')
+      await person.press('Approve once')
       await person.hear('So it ends: 1 written')
     },
   },
@@ -98,7 +98,7 @@ export const approvals: readonly Scenario[] = [
         await person.press(label)
         await person.hear(becomes)
       }
-      await person.press('3. Once')
+      await person.press('3. Approve once')
       await person.hear('So it ends: 2 written')
     },
   },
@@ -109,7 +109,7 @@ export const approvals: readonly Scenario[] = [
     model: (asking) => (isDecided(asking) ? toEnd(asking) : calls(request(asking, 'one', 'DELETE'))),
     async play(person) {
       await person.say('Delete the first entry of the list for me.')
-      await person.press('Once')
+      await person.press('Approve once')
       await person.press('Yes, do it')
       await person.hear('So it ends')
     },
@@ -123,10 +123,10 @@ export const approvals: readonly Scenario[] = [
     async play(person) {
       await person.say('What is a rose?')
       await person.held('model')
-      await person.press('Once')
+      await person.press('Approve once')
       person.letGo('model')
       await person.hear('Please look again')
-      await person.press('Once')
+      await person.press('Approve once')
       await person.hear('So it ends: 1 written')
     },
   },
@@ -148,7 +148,7 @@ export const approvals: readonly Scenario[] = [
     model: wanted,
     opening: untilOwnerAsked,
     async play(person) {
-      await person.direct.press('Once')
+      await person.direct.press('Approve once')
       await person.hear('So it ends: 1 written')
     },
   },

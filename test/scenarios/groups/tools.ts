@@ -64,14 +64,14 @@ export const tools: readonly Scenario[] = [
     name: 'pay-once',
     stand: 'usual',
     // A call that must not be repeated is not; where a worker was lost during it, a card asks, and the person has looked.
-    unknown: 'A call was cut short',
+    unknown: 'I was interrupted while doing this',
     model: (asking) =>
       asking.step > 0 || asking.text.includes('is done all the same')
         ? text('It is paid.')
         : calls(['pay', { what: `the ticket ${asking.run}` }]),
     async play(person) {
       await person.say('Please pay the ticket.')
-      if ((await person.hearOneOf('It is paid', 'A call was cut short')) === 'It is paid') return
+      if ((await person.hearOneOf('It is paid', 'I was interrupted while doing this')) === 'It is paid') return
       await person.press('It is done')
       await person.hear('It is paid')
     },

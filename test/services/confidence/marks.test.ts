@@ -3,9 +3,16 @@ import { expect, test } from 'vitest'
 import { doubts, toFailureMark, unmark } from '#services/confidence/marks.ts'
 import { processorMs } from '#test/rig/processor-ms.ts'
 
+const failed = (name: string) => ({ name, ok: false })
+const refusals = (['denied', 'too-often', 'rules'] as const).flatMap((why) => [
+  { ...failed('a_tool'), refused: { why } },
+  { ...failed('a_tool'), refused: { why, againInMs: 70_000 } },
+])
+
 const own = [
   ...Object.values(doubts),
-  { zh: toFailureMark('a_tool', 'zh'), en: toFailureMark('a_tool', 'en') },
+  { zh: toFailureMark(failed('a_tool'), 'zh'), en: toFailureMark(failed('a_tool'), 'en') },
+  ...refusals.map((one) => ({ zh: toFailureMark(one, 'zh'), en: toFailureMark(one, 'en') })),
 ].flatMap(({ zh, en }) => [zh, en])
 const others = [
   '（这是基于现有信息的最佳判断）',
@@ -40,11 +47,23 @@ test.each([
   expect(unmark(text)).toBe(text)
 })
 
+test('a call that was refused did not fail: it says why, and when it may be asked for again', () => {
+  const denied = { ...failed('pay'), refused: { why: 'denied', againInMs: 100_000 } as const }
+  expect(toFailureMark(denied, 'en')).toBe(
+    '(Not done: `pay` was refused, since somebody has just denied exactly this; ask again in 2 minutes)',
+  )
+  expect(toFailureMark(denied, 'zh')).toBe('（没有做成：刚刚有人拒绝了 `pay`，2 分钟后可以再提）')
+})
+
 test('a mark names the tool that failed only as a name', () => {
-  expect(toFailureMark('reminder_set', 'zh')).toBe('（没有做成：`reminder_set`失败了，请不要当作已经完成）')
-  expect(toFailureMark('reminder_set', 'en')).toBe('(Not done: `reminder_set` failed, so please do not rely on it)')
-  expect(toFailureMark('[x](https://evil.example)', 'zh')).toBe('（没有做成：一个工具失败了，请不要当作已经完成）')
-  expect(toFailureMark('a b', 'en')).toBe('(Not done: a tool failed, so please do not rely on it)')
+  expect(toFailureMark(failed('reminder_set'), 'zh')).toBe('（没有做成：`reminder_set`失败了，请不要当作已经完成）')
+  expect(toFailureMark(failed('reminder_set'), 'en')).toBe(
+    '(Not done: `reminder_set` failed, so please do not rely on it)',
+  )
+  expect(toFailureMark(failed('[x](https://evil.example)'), 'zh')).toBe(
+    '（没有做成：一个工具失败了，请不要当作已经完成）',
+  )
+  expect(toFailureMark(failed('a b'), 'en')).toBe('(Not done: a tool failed, so please do not rely on it)')
 })
 
 test.each(['(', '（', ' ', '\n', '*', '（对此', '(I am not sure about this', '（没有做成：x'])(

@@ -126,7 +126,7 @@ test('the Chinese line at its head makes no Chinese of who pastes it', async () 
 
 test('in a group it is for those who may change settings', async () => {
   const document = '# CONFIG\n## Routing\nreplyMode: always\n## Preferences\nlanguage: en'
-  expect(toText(await run(document, { group: true }))).toMatch(/^Only an owner, or an administrator of this group/)
+  expect(toText(await run(document, { group: true }))).toMatch(/^Only owners and admins can do this here/)
   expect(chosen).toEqual([])
   const made = await run(document, { group: true, admin: true })
   expect(chosen).toEqual(['always'])

@@ -95,7 +95,7 @@ test('a setting that lives elsewhere is made by itself, and the card shows it', 
   const refused = await press(open, 'set-always')
   expect(chosen).toEqual([])
   expect(toAsk(refused).text).toContain('- When I answer: mention')
-  expect(toAsk(refused).text).toMatch(/Only an owner, or an administrator of this group .* can do this\.$/)
+  expect(toAsk(refused).text).toMatch(/Only owners and admins can do this here\.$/)
   const done = await press(open, 'set-always', { admin: true })
   expect(chosen).toEqual(['always'])
   expect(done.map(({ kind }) => kind)).toEqual(['ask'])
@@ -116,9 +116,7 @@ test.each([
       expect(made[0]).toEqual({ kind: 'choose', ...setting })
     const refused = await within(true)
     expect(refused.map(({ kind }) => kind)).toEqual(['ask'])
-    expect(toAsk(refused).text).toMatch(
-      /^- Language: automatic\n- Default depth: deep\n[^]*\n\nOnly an owner, or an admin/,
-    )
+    expect(toAsk(refused).text).toMatch(/^- Language: automatic\n- Default depth: deep\n[^]*\n\nOnly owners and admins/)
   },
 )
 

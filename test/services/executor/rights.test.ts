@@ -14,7 +14,7 @@ test.each([
 ])('in a group /%s is for owners and administrators', async (name, done) => {
   const stage = createStage(nobody)
   await stage.ask('Remember this', { group: true })
-  expect(await stage.ask(`/${name}`, { ...inGroup, as: toCommand(name) })).toMatch(/^Only an owner/)
+  expect(await stage.ask(`/${name}`, { ...inGroup, as: toCommand(name) })).toMatch(/^Only owners and admins/)
   expect((await stage.state()).history).not.toEqual([])
   expect(await stage.ask(`/${name}`, { ...admin, as: toCommand(name) })).toContain(done)
   const owned = createStage()

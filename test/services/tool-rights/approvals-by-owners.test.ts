@@ -25,12 +25,12 @@ test.each(['memory', 'redis'] as const)('an owner approves in private, for a mem
   expect(await buttonsOf(shop.group)).toEqual([])
   const card = (await textsOf(shop.direct)).at(-1) ?? ''
   expect(card).toContain('Asked by `Bob` (`web:bob`), for: `Buy it`')
-  expect(card).toContain('has no right to this tool')
-  expect(await buttonsOf(shop.direct)).toEqual(['Once', 'Deny', 'For 30 days'])
-  expect(await shop.direct.press('Once', bob)).toBe('FORBIDDEN')
+  expect(card).toContain('`Bob` may not use this tool, so you decide.')
+  expect(await buttonsOf(shop.direct)).toEqual(['Approve once', 'Deny', 'For 30 days'])
+  expect(await shop.direct.press('Approve once', bob)).toBe('FORBIDDEN')
   shop.group.answers('Bought.')
   expect(card).toContain('"For 30 days" approves, in the chat of this request, calls with')
-  const ended = await shop.direct.press('Once')
+  const ended = await shop.direct.press('Approve once')
   expect(ended).toContain('I pass it on.')
   // It is not what was pressed.
   expect(ended).not.toContain('For 30 days')
@@ -38,7 +38,7 @@ test.each(['memory', 'redis'] as const)('an owner approves in private, for a mem
   await shop.settle()
   expect(shop.made).toEqual([{ key: expect.stringContaining('/tool/0/a'), input: { to: 'shop' }, by: bob }])
   expect((await textsOf(shop.group)).at(-1)).toBe('Bought.')
-  expect(await shop.direct.press('Once')).toContain('ALREADY')
+  expect(await shop.direct.press('Approve once')).toContain('ALREADY')
 })
 
 test('for good it covers what is alike, is listed, and taken back', async () => {
@@ -51,6 +51,14 @@ test('for good it covers what is alike, is listed, and taken back', async () => 
   shop.group.answers({ toolCalls: [pay('b', { url: `${url}/7` })] }, 'Again.')
   expect(await shop.group.ask('Buy it', member)).toBe('Again.')
   expect(shop.made).toHaveLength(2)
+  for (const who of [
+    { principal: bob, group: true, name: 'Bob' },
+    { principal: ann, group: true, name: 'Ann' },
+  ]) {
+    const seen = await shop.group.ask('/tools', { ...who, as: toCommand('tools') })
+    expect(seen).toContain('all calls to `https://api.example/…` and what is below it')
+    expect(seen).not.toContain('api.example/v1')
+  }
   const list = await shop.group.ask('/tools', { principal: ann, as: toCommand('tools') })
   expect(list).toContain(`1 · \`pay\` · all calls to \`${url}\` and what is below it · by \`web:ann\``)
   const revoke = { as: toCommand('tools', 'revoke 1') }
@@ -82,7 +90,7 @@ test('for good it covers no turn that has read what others wrote, ends after thi
   shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('b', { url })] })
   expect(await shop.group.ask('Read it', member)).toContain('I have asked one')
   await shop.settle()
-  expect(await buttonsOf(shop.direct)).toEqual(['Once', 'Deny'])
+  expect(await buttonsOf(shop.direct)).toEqual(['Approve once', 'Deny'])
   await shop.direct.press('Deny')
   await shop.settle()
   await shop.group.ask('/new', { ...member, principal: ann, as: toCommand('new') })
@@ -119,7 +127,7 @@ test('where no owner can be reached the model is told at once', async () => {
 test('who lost the right before the call is made approves nothing', async () => {
   const shop = openShop()
   await ask(shop, pay('a'))
-  await shop.direct.press('Once')
+  await shop.direct.press('Approve once')
   shop.owners.delete(ann)
   shop.group.answers('I could not.')
   await shop.settle()
@@ -130,7 +138,7 @@ test('what is over where it was asked is not made: by /new, or since the message
   for (const end of ['new', 'forget'] as const) {
     const shop = openShop()
     await ask(shop, pay('a'))
-    await shop.direct.press('Once')
+    await shop.direct.press('Approve once')
     if (end === 'new') await shop.group.ask('/new', { ...member, principal: ann, as: toCommand('new') })
     else {
       const { home: conversation, firstMessage: messageId } = shop
@@ -145,7 +153,7 @@ test('what is over where it was asked is not made: by /new, or since the message
 test('an approval that is altered on its way is refused, and the operator is told', async () => {
   const shop = openShop()
   await ask(shop, pay('a'))
-  await shop.direct.press('Once')
+  await shop.direct.press('Approve once')
   const sent = shop.direct.steps.flatMap(({ letters = [] }) => letters).at(-1)
   if (!sent) throw new Error('Nothing was sent.')
   const event = { ...sent.event, id: 'forged', at: 0, payload: sent.event.payload.replace('shop', 'evil') }
@@ -203,7 +211,7 @@ test('a stop of its requester ends what waits for an owner, and that of nobody e
   await ask(shop, pay('a'))
   await shop.group.ask('/stop', { ...member, principal: eve, name: 'Eve', as: toCommand('stop') })
   await shop.group.ask('/stop', { ...member, as: toCommand('stop') })
-  await shop.direct.press('Once')
+  await shop.direct.press('Approve once')
   await shop.settle()
   expect(shop.made).toEqual([])
   expect((await textsOf(shop.group)).at(-1)).toContain('answered too late')
@@ -217,7 +225,7 @@ test('a worker lost at any step, there or here, makes the call under one key, an
         await ask(shop, pay('a'))
         shop.group.answers(...Array.from({ length: 4 }, () => 'Bought.'))
         shop[place].loseAt(n, side)
-        await shop.direct.press('Once')
+        await shop.direct.press('Approve once')
         for (let pass = 0; pass < 3; pass++) {
           await shop.group.wait(21_000)
           await shop.direct.work()

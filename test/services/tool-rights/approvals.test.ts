@@ -26,26 +26,34 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
   const card = await ask(shop, pay('a'))
   expect(card).toContain('I need an approval before I go on.')
   for (const part of [
-    '**A call needs approval**',
+    '**May I do this?**',
     '`pay` · changes things outside',
     '"to": "shop"',
     'Asked by `Ann` (`web:ann`), for: `Read it and pay`',
-    'others wrote (`page`)',
+    'text by others (`page`)',
     '(Europe/Berlin), I do not do it. To deny it and say why, reply to this message.',
   ])
     expect(card).toContain(part)
-  expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])
+  expect(await buttonsOf(shop.group)).toEqual(['Approve once', 'Deny'])
   expect((await shop.group.sent()).find(({ asks }) => asks)).toMatchObject({ asks: { denies: true } })
   expect((await shop.group.sent()).find(({ asks }) => asks)?.asks).not.toHaveProperty('dated')
   expect(shop.made).toEqual([])
   shop.group.answers('Bought.')
-  expect(await shop.group.press('Once')).toContain('Bought.')
+  expect(await shop.group.press('Approve once')).toContain('Bought.')
   expect(shop.made).toEqual([{ key: expect.stringContaining('/tool/1/a'), input: { to: 'shop' }, by: ann }])
   const ended = (await shop.group.sent()).find(({ text }) => text.includes('✓ Approved by `web:ann`.'))
   expect(ended).toMatchObject({ replaces: expect.anything(), text: expect.stringContaining('approved once') })
   expect(ended?.buttons).toBeUndefined()
-  expect(await shop.group.press('Once')).toContain('ALREADY')
+  expect(await shop.group.press('Approve once')).toContain('ALREADY')
   expect(shop.made).toHaveLength(1)
+})
+
+test('a call that is short, and longer as people are shown it than a card can show, is asked of nobody', async () => {
+  const shop = openShop()
+  await ask(shop, pay('a', { to: '\u00a0'.repeat(25_000) }))
+  expect((await shop.group.sent()).filter(({ asks }) => asks)).toEqual([])
+  expect(JSON.stringify(shop.group.requests.at(-1)?.messages)).toContain('too long to be shown for approval')
+  expect(shop.made).toEqual([])
 })
 
 test('who is alone with the bot is "you"', async () => {
@@ -53,7 +61,7 @@ test('who is alone with the bot is "you"', async () => {
   shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('a')] })
   expect(await shop.group.ask('Read it and pay')).toContain('Asked by you, for: `Read it and pay`')
   shop.group.answers('Bought.')
-  await shop.group.press('Once')
+  await shop.group.press('Approve once')
   expect((await textsOf(shop.group)).join()).toContain('✓ Approved by you.')
 })
 
@@ -61,7 +69,7 @@ test('in Chinese', async () => {
   const shop = openShop()
   shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('a')] })
   const card = await shop.group.ask('读一下再付款', own)
-  expect(card).toContain('需要批准：1 个操作')
+  expect(card).toContain('可以这样做吗？')
   expect(card).toContain('24 小时内没有回答，我就不做。')
   shop.group.answers('好了。')
   await shop.group.press('批准一次')
@@ -71,9 +79,9 @@ test('in Chinese', async () => {
 test('nobody but who was asked presses, and neither does who presses from elsewhere', async () => {
   const shop = openShop()
   await ask(shop, pay('a'))
-  expect(await shop.group.press('Once', bob)).toBe('FORBIDDEN')
-  expect(await shop.group.press('Once', eve)).toBe('FORBIDDEN')
-  expect(await shop.direct.press('Once')).not.toContain('Bought')
+  expect(await shop.group.press('Approve once', bob)).toBe('FORBIDDEN')
+  expect(await shop.group.press('Approve once', eve)).toBe('FORBIDDEN')
+  expect(await shop.direct.press('Approve once')).not.toContain('Bought')
   expect(shop.made).toEqual([])
 })
 
@@ -132,22 +140,29 @@ test('a plain yes beside an open card is told that it is open', async () => {
 test('several calls are decided one by one on one card, and one turn goes on with what was approved', async () => {
   const shop = openShop()
   const calls = ['a', 'b', 'c'].map((id) => pay(id, { to: id }))
-  expect(await ask(shop, ...calls)).toContain('**3 calls need approval**')
+  expect(await ask(shop, ...calls)).toContain('**May I do these 3?**')
   expect(await buttonsOf(shop.group)).toEqual([
-    '1. Once',
+    '1. Approve once',
     '1. Deny',
-    '2. Once',
+    '2. Approve once',
     '2. Deny',
-    '3. Once',
+    '3. Approve once',
     '3. Deny',
-    'All once',
+    'Approve all once',
     'Deny all',
   ])
   expect(await shop.group.press('2. Deny')).toContain('2. `pay` · changes things outside · denied')
-  expect(await buttonsOf(shop.group)).toEqual(['1. Once', '1. Deny', '3. Once', '3. Deny', 'All once', 'Deny all'])
+  expect(await buttonsOf(shop.group)).toEqual([
+    '1. Approve once',
+    '1. Deny',
+    '3. Approve once',
+    '3. Deny',
+    'Approve all once',
+    'Deny all',
+  ])
   expect(shop.made).toEqual([])
   shop.group.answers('Done.')
-  await shop.group.press('All once')
+  await shop.group.press('Approve all once')
   expect(shop.made.map(({ input }) => input)).toEqual([{ to: 'a' }, { to: 'c' }])
   expect(new Set(shop.made.map(({ key }) => key)).size).toBe(2)
   expect(JSON.stringify(shop.group.requests.at(-1)?.messages)).toContain('Denied, not to be made: 2 pay')
@@ -158,9 +173,9 @@ test('what cannot be taken back is asked twice, and the second yes stands where 
   shop.group.answers({ toolCalls: [pay('a', { what: 'wipe' })] })
   expect(await shop.group.ask('Wipe it', own)).toContain('cannot be taken back')
   const first = await buttonsOf(shop.group)
-  expect(await shop.group.press('Once')).toContain('waits for your second yes')
+  expect(await shop.group.press('Approve once')).toContain('waits for your second yes')
   expect(shop.made).toEqual([])
-  expect(first).toEqual(['Once', 'Deny'])
+  expect(first).toEqual(['Approve once', 'Deny'])
   expect(await buttonsOf(shop.group)).toEqual(['Deny', 'Yes, do it'])
   expect(await shop.group.press('Yes, do it', bob)).toBe('FORBIDDEN')
   shop.group.answers('Wiped.')
@@ -172,7 +187,7 @@ test('"all once" does not skip the second question', async () => {
   const shop = openShop()
   shop.group.answers({ toolCalls: [pay('a', { what: 'wipe' }), pay('b', { what: 'wipe too' })] })
   await shop.group.ask('Wipe it', own)
-  await shop.group.press('All once')
+  await shop.group.press('Approve all once')
   expect(shop.made).toEqual([])
   expect(await buttonsOf(shop.group)).toEqual(['1. Deny', '1. Yes, do it', '2. Deny', '2. Yes, do it', 'Deny all'])
 })
@@ -185,9 +200,9 @@ test('what is shown in part is approved by nobody before the whole was shown', a
   const shown = await shop.group.press('Show all')
   expect(shown).toContain('HIDDEN')
   expect((await shop.group.sent()).some(({ file }) => file?.text.includes('HIDDEN'))).toBe(true)
-  expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])
+  expect(await buttonsOf(shop.group)).toEqual(['Approve once', 'Deny'])
   shop.group.answers('Done.')
-  await shop.group.press('Once')
+  await shop.group.press('Approve once')
   expect(shop.made).toHaveLength(1)
 })
 
@@ -198,7 +213,7 @@ test('silence makes nothing and begins nothing: the card says so once', async ()
   await shop.group.wait(2 * dayMs)
   expect((await textsOf(shop.group)).filter((text) => text.includes('Nobody answered'))).toHaveLength(1)
   expect(shop.group.requests).toHaveLength(asked)
-  expect(await shop.group.press('Once')).not.toContain('Bought')
+  expect(await shop.group.press('Approve once')).not.toContain('Bought')
   expect(shop.made).toEqual([])
 })
 
@@ -206,14 +221,14 @@ test('a press after words that the bot had not read approves nothing: the card c
   const shop = openShop()
   await ask(shop, pay('a'))
   await shop.group.say('No, wait!', own)
-  expect(await shop.group.press('Once')).toBe('STALE')
+  expect(await shop.group.press('Approve once')).toBe('STALE')
   expect(shop.made).toEqual([])
   await shop.group.ask('Hello?', own)
   const again = (await textsOf(shop.group)).find((text) => text.includes('You have said since'))
   expect(again).toContain('`No, wait!`')
   expect(shop.made).toEqual([])
   shop.group.answers('Bought.')
-  await shop.group.press('Once')
+  await shop.group.press('Approve once')
   expect(shop.made).toHaveLength(1)
 })
 
@@ -221,7 +236,7 @@ test('a new session calls it off', async () => {
   const shop = openShop()
   await ask(shop, pay('a'))
   await shop.group.ask('/new', { ...own, as: toCommand('new') })
-  expect(await shop.group.press('Once')).not.toBe('')
+  expect(await shop.group.press('Approve once')).not.toBe('')
   expect(shop.made).toEqual([])
 })
 
@@ -240,10 +255,10 @@ test('a worker lost at any step of asking or of what follows makes the call unde
       const shop = openShop()
       shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('a')] })
       await shop.group.ask('Read it and pay', own)
-      expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])
+      expect(await buttonsOf(shop.group)).toEqual(['Approve once', 'Deny'])
       shop.group.answers(...Array.from({ length: 4 }, () => 'Bought.'))
       shop.group.loseAt(n, side)
-      await shop.group.press('Once')
+      await shop.group.press('Approve once')
       await shop.group.work()
       expect(new Set(shop.made.map(({ key }) => key)).size).toBe(1)
       expect((await textsOf(shop.group)).filter((text) => text === 'Bought.')).toHaveLength(1)

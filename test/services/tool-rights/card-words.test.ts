@@ -1,6 +1,9 @@
 // What people read on the card that asks to approve calls, in both languages: each says it as it is.
 import { expect, test } from 'vitest'
 import { ann, toCommand } from '#test/rig/events.ts'
+import { createHttpRequest } from '#services/http-request/http-request.ts'
+import { askCard, toRendering } from '#services/tool-rights/card.ts'
+import type { Pending } from '#services/tool-rights/pending.ts'
 import { bob, openShop, pay, read, textsOf } from './approval-stage.ts'
 
 const member = { principal: bob, group: true, name: 'Bob' } as const
@@ -42,7 +45,7 @@ test('an approval that waits a day is not called urgent', async () => {
 })
 
 const asker = { principal: ann, group: true, name: 'Ann' } as const
-const en = { wish: 'Buy it', once: 'Once', deny: 'Deny' }
+const en = { wish: 'Buy it', once: 'Approve once', deny: 'Deny' }
 const zh = { wish: '请帮我买下来', once: '批准一次', deny: '拒绝' }
 
 test.each([
@@ -72,7 +75,7 @@ test.each([
   {
     ...en,
     silence: 'Unless all of them are decided within 24 hours, I do none.',
-    all: 'All once',
+    all: 'Approve all once',
     mixed: '✗ Denied by `web:ann`: 1, 3. ✓ Approved by `web:ann`: 2.',
     alike: '✓ Approved by `web:ann`.',
   },
@@ -111,19 +114,19 @@ test.each([
 test.each([
   {
     wish: 'Wipe it',
-    once: 'Once',
+    once: 'Approve once',
     first: 'It cannot be taken back, so after your yes I ask once more.',
-    head: '**Asked for the last time**',
+    head: '**Are you sure?**',
     second:
       'This is the second and last time that I ask. “Yes, do it” does it at once, and it cannot be taken back. “Deny” leaves it undone.',
     both: '1, 2: this is the second and last time that I ask. “Yes, do it” does it once all calls here are decided',
-    all: 'All once',
+    all: 'Approve all once',
   },
   {
     wish: '请把它清空',
     once: '批准一次',
     first: '这无法撤销，所以你同意后，我会再问一次。',
-    head: '**最后再问一次**',
+    head: '**你确定吗？**',
     second: '这是第二次，也是最后一次问你。“是的，去做”：我马上就做，无法撤销；“拒绝”：不做。',
     both: '1、2：这是第二次，也是最后一次问你。“是的，去做”：我在这张卡片全部决定之后就做',
     all: '全部批准一次',
@@ -147,3 +150,44 @@ test.each([
     expect(await two.group.press(all)).toContain(both)
   },
 )
+
+test('a request is shown by one line of its own, and one that reads is not said to change anything', () => {
+  const port = {
+    hosts: [],
+    honoursKeys: () => false,
+    send: async () => await Promise.reject(new Error('It was sent.')),
+  }
+  const tools = createHttpRequest(port).tools ?? []
+  const textOf = (method: string, url: string): string => {
+    const given = JSON.stringify({ method, url })
+    const call = {
+      name: 'http_request',
+      arguments: given,
+      key: 'k',
+      why: 'tainted',
+      taint: ['page'],
+      state: 'open',
+    } as const
+    const of = {
+      v: 1,
+      id: 'c',
+      home: 'web:g',
+      requester: ann,
+      approver: ann,
+      task: 'Go',
+      sinceMs: 0,
+      isShown: false,
+    } as const
+    const card: Pending = { ...of, calls: [{ ...call, taint: [...call.taint] }] }
+    return askCard(card, { ...toRendering(card, { language: 'en', tools, nowMs: 0 }), inPlace: false }).text
+  }
+  const remove = textOf('DELETE', 'https://shop.test/orders/17')
+  expect(remove).toContain(
+    '**May I do this?**\n\n`http_request` · changes things outside\n`DELETE https://shop.test/orders/17`\n```json',
+  )
+  expect(remove).toContain('I had just read text by others (`page`). Check that you want this.')
+  expect(textOf('GET', 'https://shop.test/orders')).toContain(
+    '`http_request` · only reads\n`GET https://shop.test/orders`',
+  )
+  expect(textOf('GET', 'https://sh\u043ep.test/')).toContain(String.raw`sh\u043ep.test`)
+})

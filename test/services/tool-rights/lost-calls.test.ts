@@ -31,13 +31,13 @@ test('it is not repeated, and a card says what is not known and shows the call',
   await lose(shop)
   const card = (await textsOf(shop.group)).at(-1) ?? ''
   for (const part of [
-    '**A call was cut short**',
+    '**I was interrupted while doing this**',
     '`pay` · changes things outside · cut short, perhaps it took effect',
     '"to": "shop"',
     'nobody knows whether it took effect',
   ])
     expect(card).toContain(part)
-  expect(await buttonsOf(shop.group)).toEqual(['It is done', 'Leave it', 'Make it again'])
+  expect(await buttonsOf(shop.group)).toEqual(['It is done', 'Leave it', 'Do it again'])
   expect(shop.made).toHaveLength(1)
   expect(shop.group.requests).toHaveLength(1)
 })
@@ -48,14 +48,16 @@ test('one who has seen that it is done says so, and the turn goes on without it'
   shop.group.answers('Bought.')
   expect(await shop.group.press('It is done')).toContain('Bought.')
   expect(lastSaid(shop)).toContain('is done all the same, not to be made again: 1 pay')
-  expect((await textsOf(shop.group)).join()).toContain('cut short**\n\n`pay` · changes things outside · done already')
+  expect((await textsOf(shop.group)).join()).toContain(
+    'while doing this**\n\n`pay` · changes things outside · done already',
+  )
   expect(shop.made).toHaveLength(1)
 })
 
 test('it is made again after two presses, as it was, under the key that it had', async () => {
   const shop = open()
   await lose(shop)
-  expect(await shop.group.press('Make it again')).toContain(
+  expect(await shop.group.press('Do it again')).toContain(
     'the second and last time that I ask. “Yes, do it” does it again at once, and it may take effect twice.',
   )
   expect(shop.made).toHaveLength(1)
@@ -74,10 +76,10 @@ test('of two that are alike the one that was cut short is made again under its o
   await shop.settle()
   // The second one's result: after the first one's, and its own announcement.
   shop.group.loseAt(approvedResultStep + 2, 'before')
-  await shop.direct.press('All once')
+  await shop.direct.press('Approve all once')
   await shop.settle()
   await shop.settle()
-  await shop.direct.press('Make it again')
+  await shop.direct.press('Do it again')
   await shop.direct.press('Yes, do it')
   await shop.settle()
   expect(shop.made.map(({ key }) => key.slice(-2))).toEqual(['/a', '/b', '/b'])
@@ -104,13 +106,13 @@ test('when nobody answers it is not made again, and the card says what is still 
 test('a worker that is lost once more during it has people asked once more, under the same key', async () => {
   const shop = open()
   await lose(shop)
-  await shop.group.press('Make it again')
+  await shop.group.press('Do it again')
   shop.group.loseAt(approvedResultStep, 'before')
   await shop.group.press('Yes, do it')
   expect(shop.made).toHaveLength(2)
   await shop.group.work()
-  expect(await buttonsOf(shop.group)).toEqual(['It is done', 'Leave it', 'Make it again'])
-  await shop.group.press('Make it again')
+  expect(await buttonsOf(shop.group)).toEqual(['It is done', 'Leave it', 'Do it again'])
+  await shop.group.press('Do it again')
   shop.group.answers('Bought.')
   expect(await shop.group.press('Yes, do it')).toContain('Bought.')
   expect(new Set(shop.made.map(({ key }) => key)).size).toBe(1)
@@ -122,12 +124,12 @@ test('of a member’s call, which an owner approved, the owner is asked', async 
   await shop.group.say('Pay the shop', { principal: bob, group: true, name: 'Bob' })
   await shop.group.work()
   await shop.settle()
-  await shop.direct.press('Once')
+  await shop.direct.press('Approve once')
   shop.group.loseAt(approvedResultStep, 'before')
   await shop.settle()
   expect(shop.made).toHaveLength(1)
   await shop.settle()
-  expect(await buttonsOf(shop.direct)).toEqual(['It is done', 'Leave it', 'Make it again'])
+  expect(await buttonsOf(shop.direct)).toEqual(['It is done', 'Leave it', 'Do it again'])
   await shop.direct.press('It is done')
   shop.group.answers('Bought.')
   await shop.settle()

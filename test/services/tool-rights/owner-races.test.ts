@@ -21,7 +21,7 @@ test(
       await shop.group.ask('Buy it', { principal: bob, group: true, name: 'Bob' })
       await shop.settle()
       await pass(shop, dayMs - (n % 40))
-      const acts = [() => shop.direct.press('Once'), () => pass(shop, (n % 40) >> 1)]
+      const acts = [() => shop.direct.press('Approve once'), () => pass(shop, (n % 40) >> 1)]
       const told = await Promise.all((n % 4 < 2 ? acts : acts.toReversed()).map((act) => act()))
       await pass(shop, 10)
       for (let look = 0; look < 2; look++) {

@@ -1,5 +1,7 @@
 // What an owner approved for good covers what is alike for sure, and nothing that another reader could take for something else.
 import { expect, test } from 'vitest'
+import { createHttpRequest } from '#services/http-request/http-request.ts'
+import { describe } from '#services/tool-rights/card.ts'
 import { fits, toPattern } from '#services/tool-rights/patterns.ts'
 
 const byPath = { name: 'http', scope: { argument: 'url', by: 'path' } } as const
@@ -84,3 +86,63 @@ test('a path that is no address is compared by segments', () => {
   for (const url of ['/notes/ab', '/notes/a/../b', '/notes/a/%2e%2e/b', 'notes/a'])
     expect(fits(like, byPath, call(url))).toBe(false)
 })
+
+test('of requests a GET covers what is read there and below, and a write itself alone', () => {
+  const port = {
+    hosts: [],
+    honoursKeys: () => false,
+    send: async () => await Promise.reject(new Error('It was sent.')),
+  }
+  const [tool] = createHttpRequest(port).tools ?? []
+  if (!tool) throw new Error('There is no tool.')
+  const request = (method: string, url: string, body?: unknown) => ({
+    name: 'http_request',
+    arguments: JSON.stringify({ method, url, ...(body === undefined ? {} : { body }) }),
+  })
+  const orders = 'https://api.example/orders'
+  const get = toPattern(tool, request('GET', orders))
+  expect(describe(get, 'en')).toBe(`all calls to \`${orders}\` and what is below it, only with \`method:GET\``)
+  expect(fits(get, tool, request('GET', `${orders}/17?full=1`))).toBe(true)
+  for (const other of [
+    request('POST', orders, { amount: 1 }),
+    request('PUT', `${orders}/17`, {}),
+    request('PATCH', `${orders}/17`, {}),
+    request('GET', `${orders}?_method=POST`),
+  ]) {
+    expect(fits(get, tool, other)).toBe(false)
+    expect(toPattern(tool, other).by).toBe('same')
+  }
+  expect(toPattern(tool, request('GET', 'https://api.example/')).by).toBe('same')
+})
+
+const reading = {
+  name: 'http',
+  scope: {
+    argument: 'url',
+    by: 'path',
+    same: ['method'],
+    only: (input: unknown) => JSON.stringify(input).includes('GET'),
+  },
+} as const
+
+test('further arguments that the scope names must be the very same, and what the tool says is like no other covers itself alone', () => {
+  const orders = 'https://api.example/orders'
+  const get = toPattern(reading, call(orders, { method: 'GET' }))
+  expect(get).toEqual({ tool: 'http', by: 'path', like: orders, given: '{"method":"GET"}' })
+  expect(fits(get, reading, call(`${orders}/17`, { method: 'GET' }))).toBe(true)
+  for (const more of [{ method: 'POST', body: { amount: 1 } }, { method: 'PUT' }, { method: 'get' }, {}])
+    expect(fits(get, reading, call(orders, more))).toBe(false)
+  const post = call(orders, { method: 'POST', body: { amount: 1 } })
+  expect(toPattern(reading, post).by).toBe('same')
+  expect(fits(toPattern(reading, post), reading, post)).toBe(true)
+  expect(fits(toPattern(reading, post), reading, call(orders, { method: 'POST', body: { amount: 2 } }))).toBe(false)
+})
+
+test.each(['https://api.example', 'https://api.example/', '/'])(
+  'the root %s is no path, so that it covers itself alone',
+  (url) => {
+    const root = toPattern(byPath, call(url))
+    expect(root.by).toBe('same')
+    expect(fits(root, byPath, call('https://api.example/admin'))).toBe(false)
+  },
+)

@@ -24,7 +24,7 @@ test('for whom there is no room among the questions to an owner is told at once'
   const refused = await told(shop, noOwner)
   expect(refused).toBeGreaterThan(0)
   expect(shop.troubles).toHaveLength(refused)
-  expect((await textsOf(shop.direct)).filter((text) => !text.includes('A call needs approval'))).toEqual([])
+  expect((await textsOf(shop.direct)).filter((text) => !text.includes('May I do this?'))).toEqual([])
   for (let passed = 0; passed < 20; passed++) {
     await shop.group.wait(dayMs)
     await shop.settle()
@@ -48,7 +48,7 @@ test('what waited in the chat of an owner who began a new session there ends aft
 test('what was decided is not said to have met with silence', async () => {
   const shop = openShop()
   await ask(shop, bob, { to: 'shop' })
-  await shop.direct.press('Once')
+  await shop.direct.press('Approve once')
   await shop.settle()
   expect(shop.made).toHaveLength(1)
   await shop.group.wait(30 * dayMs)

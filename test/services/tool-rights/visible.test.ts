@@ -1,10 +1,17 @@
 // Arguments as people are shown them: what is read is what is run, whatever hides in it.
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { toSpan, toVisible } from '#services/tool-rights/visible.ts'
+import { mostLevels } from '#shared/model/call-arguments.ts'
+import { toBlock, toSpan, toVisible, type Visible } from '#services/tool-rights/visible.ts'
 
 const left = (chars: number): string => `[${chars} left out]`
-const shown = (value: unknown): string => toVisible(JSON.stringify(value), left).block
+const most = 120_000
+function see(given: string): Visible {
+  const visible = toVisible(given, most)
+  if (!visible) throw new Error('It is longer than a card can show.')
+  return visible
+}
+const shown = (value: unknown): string => toBlock(see(JSON.stringify(value)), left)
 
 test.each([
   ['an override of direction', 'a\u202Egpj.exe', String.raw`a\u202egpj.exe`],
@@ -35,13 +42,15 @@ test.each(['你好，世界！', 'café 12 €', 'привет мир', 'こん�
 )
 
 test('of two fields of one name the one is shown that is run, and numbers as they are read', () => {
-  expect(toVisible('{"to":"shop","to":"evil","n":12345678901234567890}', left).whole).toBe(
+  expect(see('{"to":"shop","to":"evil","n":12345678901234567890}').whole).toBe(
     '{\n  "to": "evil",\n  "n": 12345678901234567000\n}',
   )
 })
 
 test('what is long is shown by its head and its tail, and says how much is left out', () => {
-  const { block, whole, isCut } = toVisible(JSON.stringify({ text: 'x'.repeat(5000), to: 'evil' }), left)
+  const visible = see(JSON.stringify({ text: 'x'.repeat(5000), to: 'evil' }))
+  const { whole, isCut } = visible
+  const block = toBlock(visible, left)
   expect(isCut).toBe(true)
   expect(block).toContain(`[${whole.length - 1000} left out]`)
   expect(block).toContain('"to": "evil"')
@@ -52,7 +61,7 @@ test('whatever the arguments, what is shown means them, in plain sight, in a fen
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 200 }), (value, text) => {
       const given = JSON.stringify({ value, text })
-      const { whole } = toVisible(given, left)
+      const { whole } = see(given)
       expect(JSON.parse(whole)).toEqual(JSON.parse(given))
       expect(whole).not.toMatch(/(?!\n)\p{C}|[\u2066-\u2069\u202a-\u202e]|```/u)
     }),
@@ -61,4 +70,29 @@ test('whatever the arguments, what is shown means them, in plain sight, in a fen
 
 test('words of anybody stand as code on one line', () => {
   expect(toSpan('a`b\n# [x](y)', 80)).toBe('`a’b # [x](y)`')
+})
+
+test('what takes more signs than a card has is not written to its end, however deep or full it is', () => {
+  const deep = `${'['.repeat(mostLevels - 2)}1${']'.repeat(mostLevels - 2)}`
+  const many = JSON.stringify({ body: Array.from({ length: 150 }, () => JSON.parse(deep) as unknown) })
+  const text = JSON.stringify({ text: '\u200b'.repeat(30_000) })
+  for (const given of [many, text]) {
+    expect(toVisible(given, most)).toBeUndefined()
+    expect(toVisible(given, 10 * most)?.whole.length).toBeGreaterThan(most)
+  }
+})
+
+test('it reads as JSON.stringify writes it', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.string({ unit: 'grapheme-ascii' }).filter((name) => !/ {3}|`{3}/.test(name)),
+        fc.array(fc.option(fc.nat())),
+      ),
+      (value) => {
+        fc.pre(!Object.hasOwn(value, '__proto__'))
+        expect(see(JSON.stringify(value)).whole).toBe(JSON.stringify(value, null, 2))
+      },
+    ),
+  )
 })

@@ -43,7 +43,7 @@ function openStage(onCrash: OnCrash, meanwhile: (stage: Stage) => Promise<void> 
   const others = builtIn.filter(({ name }) => name !== 'tool-rights')
   const stage: Stage = createStage({
     features: [...others, shop, rights],
-    synced: async () => {
+    settled: async () => {
       done.push(stage.steps.some(({ key }) => key.endsWith('/req')) ? 'on disk' : 'too early')
       await meanwhile(stage)
     },
@@ -74,7 +74,7 @@ test('a write that had to wait for a person, and whose worker was lost before it
   // The next worker comes when the time of a turn is over.
   expect(await stage.wait(3_600_000)).toContain('time limit')
   stage.answers({ toolCalls: [pay] })
-  expect(await stage.press('Retry')).toContain('A call needs approval')
+  expect(await stage.press('Retry')).toContain('May I do this?')
   expect(done).toEqual([])
 })
 

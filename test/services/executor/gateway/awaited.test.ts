@@ -42,7 +42,7 @@ function open(more: { right?: Right; covers?: (call: AwaitedCall) => boolean } =
               owner: bob,
               question: 'may',
               text: `May I? ${awaiting.map((call) => `${call.name} ${call.arguments} ${call.why}`).join('; ')}`,
-              options: [[{ id: 'yes', label: 'Once' }]],
+              options: [[{ id: 'yes', label: 'Approve once' }]],
               payload: JSON.stringify(awaiting),
               stales: true,
               urgency: 'high',
@@ -78,9 +78,9 @@ test('the turn ends, the card says what waits, and the approved call is made for
     'I need an approval before I go on.\nMay I? pay {"to":"shop"} no-right',
   )
   expect(made).toEqual([])
-  expect(await stage.press('Once', ann)).toBe('FORBIDDEN')
+  expect(await stage.press('Approve once', ann)).toBe('FORBIDDEN')
   stage.answers('Bought.')
-  expect(await stage.press('Once', bob)).toBe('Bought.')
+  expect(await stage.press('Approve once', bob)).toBe('Bought.')
   expect(made).toEqual([{ key: expect.stringMatching(/^web:stage\/t.*\/tool\/0\/a$/), input: { to: 'shop' }, by: ann }])
   const { messages = [] } = stage.requests.at(-1) ?? {}
   expect(messages.slice(-4)).toMatchObject([
@@ -137,7 +137,7 @@ test('who lost the right before the call is made approves nothing', async () => 
   await stage.ask('Buy it')
   allow('ask')
   stage.answers('I could not.')
-  expect(await stage.press('Once', bob)).toBe('I could not.')
+  expect(await stage.press('Approve once', bob)).toBe('I could not.')
   expect(made).toEqual([])
 })
 
@@ -149,7 +149,7 @@ test('a worker lost at any step makes the approved call under one key, and answe
       await stage.ask('Buy it')
       stage.answers(...Array.from({ length: 4 }, () => 'Bought.'))
       stage.loseAt(n, side)
-      await stage.press('Once', bob)
+      await stage.press('Approve once', bob)
       await stage.work()
       expect(new Set(made.map(({ key }) => key)).size).toBe(1)
       expect((await stage.sent()).filter(({ text }) => text === 'Bought.')).toHaveLength(1)

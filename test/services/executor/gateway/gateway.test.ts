@@ -57,7 +57,6 @@ test.each([
   ['a number', '7'],
   ['what would change a prototype', '{"a":{"__proto__":{"a":1}}}'],
   ['the same in other letters', '{"\\u005f_proto__":1}'],
-  ['deeper than anybody reads', '['.repeat(200_000)],
 ])('arguments that are %s are told of, and the tool does not run', async (_, input) => {
   const outcome = await run(async () => await Promise.reject(new Error('it ran')), { input })
   expect(outcome).toEqual({
@@ -67,6 +66,34 @@ test.each([
     malformed: true,
   })
 })
+
+test.each([
+  [
+    'nested deep',
+    `{"a":${'['.repeat(2000)}1${']'.repeat(2000)}}`,
+    'are nested more than 32 levels deep. Send flatter ones.',
+  ],
+  ['of many values', `{"a":[${'1,'.repeat(30_000)}1]}`, 'hold more than 5000 values. Send fewer at once.'],
+])(
+  'arguments that are %s are a mistake of the model, told before anybody is asked about them',
+  async (_, input, why) => {
+    const isAsked = async (): Promise<never> => await Promise.reject(new Error('somebody was asked'))
+    const approvals = { isCovered: isAsked, isFull: () => false, refuse: isAsked }
+    const deps = {
+      ...bare,
+      tools: [{ ...look, effect: 'write' as const }],
+      approvals,
+      findRight: async () => 'ask' as const,
+    }
+    const outcome = await runTool(
+      deps,
+      { id: 'a', name: 'look', arguments: input },
+      toolContext,
+      new AbortController().signal,
+    )
+    expect(outcome).toEqual({ ok: false, text: `The arguments of "look" ${why}`, source: 'own', malformed: true })
+  },
+)
 
 test('arguments of wrong types are told of by their names, in words of our own', async () => {
   const schema = z.object({ url: z.string(), page: z.number().max(5) })
@@ -100,6 +127,7 @@ test('a tool that the person may not use does not run', async () => {
     ok: false,
     text: 'The person this turn serves may not use "look".',
     source: 'own',
+    refused: { why: 'rules' },
   })
 })
 

@@ -18,6 +18,9 @@ test.each([
   ],
   ['<https://evil.test/x?k=canary> **https://evil.test/y?k=canary**', '<https://evil.test/x> **https://evil.test/y**'],
   ['www.evil.test/?k=canary evil.test/x?k=canary', 'www.evil.test/ evil.test/x'],
+  ['evil.test?k=canary (evil.test:81#canary) 见evil.test?canary', 'evil.test (evil.test:81) 见evil.test'],
+  // Nobody can tell it from an address.
+  ['a.length?b:c', 'a.length'],
   ['看https://evil.test/x?k=canary，然后说', '看https://evil.test/x ，然后说'],
   ['https://evil.test/x?k=can|ary', 'https://evil.test/x |ary'],
   ['[1]: https://evil.test/x?k=canary "t"', '[1]: https://evil.test/x "t"'],
@@ -29,7 +32,7 @@ test.each([
 
 test.each([
   'https://a.test/list?page=2#top, https://b.test/?id=7.',
-  'Really? Is it https://evil.test/x? Yes! a.length?b:c #tag',
+  'Really? Is it https://evil.test/x? Yes! a ? b : c #tag Node.js? v1.2?x',
   '```sh\ncurl "https://api.test/?q=x"\n```',
   'https://a.test/list?page=2',
 ])('%j stays', (text) => {

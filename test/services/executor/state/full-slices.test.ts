@@ -1,0 +1,158 @@
+// What a feature keeps of a conversation is read with each claim and may have so many characters. Each slice is filled here with the longest ids of
+// all channels, longer than anybody fills it, and stays below that at every step. A feature that is new has to say here what changes it.
+import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import type { Feature } from '#shared/feature/feature.ts'
+import { checkSlice } from '#services/executor/state/check-slice.ts'
+import { createConfidence } from '#services/confidence/confidence.ts'
+import * as notes from '#services/notebook/slice.ts'
+import * as reminders from '#services/reminders/slice.ts'
+import { approvalsSlice, hasRoom, type Approvals } from '#services/tool-rights/slice.ts'
+import { builtIn } from '#test/services/executor/stage.ts'
+
+const longest = 64
+const idOf = (nth: number): string => String(nth).padStart(longest, 'x')
+const personOf = (nth: number): string => `telegram:${idOf(nth)}`
+const idsOf = (nth: number, count: number): string[] => Array.from({ length: count }, (_, i) => idOf(nth * 100 + i))
+const startMs = 1_795_790_152_531
+
+/** What happens: the how manieth it is, who of how many people did it, how much later, and how much there is to say. */
+type Event = {
+  readonly nth: number
+  readonly who: string
+  readonly atMs: number
+  readonly text: string
+  readonly dice: number
+}
+/** A change as the feature makes it of an event; nothing where the feature refuses it. */
+type Change = (slice: unknown, event: Event) => unknown
+
+const toReminder = ({ nth, who, atMs, text }: Event): reminders.Reminder => ({
+  id: nth + 1,
+  who,
+  name: text.slice(0, 64),
+  text: text.slice(0, 1000),
+  kind: 'cron',
+  zone: 'America/Argentina/ComodRivadavia',
+  dueMs: atMs,
+  every: '*/5 * * * *',
+  language: 'en',
+  about: idsOf(nth, 3),
+})
+const toNote = ({ nth, who, text }: Event): Omit<notes.Note, 'id'> => ({
+  title: `${nth}${text}`.slice(0, notes.mostTitleChars),
+  text: text.slice(0, notes.mostTextChars),
+  who,
+  taint: Array.from({ length: 8 }, () => text.slice(0, 100)),
+  about: idsOf(nth, 8),
+})
+
+const approvalChanges: readonly Change[] = [
+  (_, { who, atMs }) => ({ asked: { who, atMs } }),
+  (_, { nth, atMs }) => ({ denied: [0, 1, 2, 3].map((of) => ({ hash: `${of}${idOf(nth)}`.slice(-22), atMs })) }),
+  (_, { nth, who, atMs, text }) => ({
+    always: [0, 1].map((of) => ({
+      tool: 't'.repeat(64),
+      by: 'path',
+      like: `https://${nth}.${of}.test/${text.replaceAll(/[^a-z]/g, 'a')}`.slice(0, 500),
+      owner: who,
+      untilMs: atMs + 30 * 86_400_000,
+      about: idsOf(nth, 20),
+    })),
+  }),
+  (slice, { nth, who }) => {
+    const own = approvalsSlice.schema.parse(slice)
+    const sent = { id: idOf(nth).slice(-22), requester: who, bond: 'b'.repeat(43), about: idsOf(nth, 20) }
+    return hasRoom(own, who) ? { sent } : undefined
+  },
+]
+
+const changes: Readonly<Record<string, readonly Change[]>> = {
+  'tool-rights': approvalChanges,
+  reminders: [
+    (slice, event) => {
+      const add = toReminder(event)
+      return reminders.findFull(reminders.slice.schema.parse(slice), add) ? undefined : { add }
+    },
+    (_, { nth, atMs }) => ({ told: [{ id: Math.max(1, nth - 3), dueMs: atMs * 10 }] }),
+  ],
+  notebook: [
+    (slice, event) => {
+      const write = toNote(event)
+      return notes.findFull(notes.slice.schema.parse(slice), write) === undefined ? { write } : undefined
+    },
+  ],
+  questions: [
+    (_, { nth, who, atMs, text, dice }) => ({
+      add: {
+        id: `q${nth}`,
+        for: who,
+        to: who,
+        at: atMs,
+        question: text,
+        state: 'open',
+        about: idsOf(nth, 8),
+        ...(dice % 2 === 0 ? { isPrivate: true } : {}),
+      },
+    }),
+    (_, { nth, who, text }) => ({
+      end: { id: `q${Math.max(1, nth - 2)}`, state: 'answered', answer: text, by: who, about: idsOf(nth, 8) },
+    }),
+  ],
+  recovery: [(_, { nth, text }) => ({ task: text.slice(0, 64), about: idsOf(nth, 100) })],
+  confidence: [() => ({ tools: Array.from({ length: 50 }, (_, nth) => ({ name: idOf(nth), ok: false })) })],
+  models: [() => ({ model: 'm'.repeat(200) })],
+  'answer-buttons': [() => ({ isOff: true })],
+  preferences: [() => ({ language: 'zh', depth: 'standard' })],
+}
+
+const texts = ['x'.repeat(2000), '"'.repeat(2000), '\u0001'.repeat(2000), '字'.repeat(2000), 'short'] as const
+const event = fc.record({
+  dice: fc.nat(1000),
+  people: fc.constantFrom(1, 5, 200),
+  laterMs: fc.constantFrom(0, 1000, 60_000, 3_600_000, 86_400_000, -86_400_000 * 31),
+  text: fc.constantFrom(...texts),
+})
+
+const withSlices = [...builtIn, createConfidence({ isDemo: false })].filter(({ slice }) => slice !== undefined)
+
+test('each feature that keeps something says what changes it', () => {
+  expect(withSlices.map(({ name }) => name).toSorted()).toEqual(Object.keys(changes).toSorted())
+})
+
+function fill(feature: Feature, happening: readonly { dice: number; people: number; laterMs: number; text: string }[]) {
+  const ways = changes[feature.name] ?? []
+  let own: unknown = feature.slice?.fresh
+  let atMs = startMs
+  for (const [nth, { dice, people, laterMs, text }] of happening.entries()) {
+    atMs = Math.max(0, atMs + laterMs)
+    const change = ways[dice % ways.length]?.(own, { nth, who: personOf(dice % people), atMs, text, dice })
+    // Throws where it does not fit.
+    if (change !== undefined && feature.slice) own = checkSlice(feature, feature.slice.fold(own, change))
+  }
+  return own
+}
+
+test.each(withSlices)('whatever happens, the slice of $name fits', (feature) => {
+  fc.assert(
+    fc.property(fc.array(event, { minLength: 1, maxLength: 250, size: 'max' }), (happening) => {
+      fill(feature, happening)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test.each(withSlices)('with every list full at one moment, the slice of $name fits', (feature) => {
+  const sizes = texts.map((text) => {
+    const happening = Array.from({ length: 400 }, (_, nth) => ({ dice: nth, people: 400, laterMs: 1, text }))
+    return JSON.stringify(fill(feature, happening)).length
+  })
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(16_000)
+})
+
+test('cards that are a day apart go with the hour in which they count', () => {
+  let own: Approvals = approvalsSlice.fresh
+  for (let nth = 0; nth < 400; nth++)
+    own = approvalsSlice.fold(own, { asked: { who: personOf(1), atMs: startMs + nth * 86_400_000 } })
+  expect(own.asked).toHaveLength(1)
+})
