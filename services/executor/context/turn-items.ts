@@ -104,11 +104,11 @@ function withEdits(events: readonly ChatEvent[]): readonly ChatEvent[] {
 export function toUserItem(event: ChatEvent | undefined, people: People, joined?: Language): HistoryItem[] {
   if (event?.kind !== 'message' && event?.kind !== 'edit') return []
   const { kind, messageId, group, principal } = event
-  const said = kind === 'edit' ? withoutMarks(event.text) : toPromptText(event, people)
+  const { text: said, hasOthers } =
+    kind === 'edit' ? { text: withoutMarks(event.text), hasOthers: false } : toPromptText(event, people)
   const name = group ? people[principal] : undefined
   const text = joined ? `${texts[kind === 'edit' ? 'corrected' : 'joined'][joined]} ${said}` : said
-  const quotes = kind === 'message' && (event.quoted !== undefined || event.replyTo?.text !== undefined)
-  const source = quotes ? 'others' : 'person'
+  const source = hasOthers ? 'others' : 'person'
   const who = { ...(name ? { name } : {}), ...(group ? { by: principal } : {}) }
   return [{ role: 'user', text, source, ...who, ...(messageId ? { messageId } : {}) }]
 }
