@@ -1,6 +1,7 @@
 // The buttons under an answer: Shorter and Longer have it rewritten, Continue goes on with one that broke off, Retry asks again what the model did not
 // answer at all; where tools were used the recovery card asks (services/recovery). What is rewritten takes the
 // answer's place where that stands in one message which the channel can change; else it comes as a new message. A chat can turn them off.
+import { storable } from '#shared/feature/slice.ts'
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import type { AnswerEvent } from '#shared/chat/event.ts'
@@ -26,7 +27,7 @@ export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
   return {
     name: 'answer-buttons',
     slice: {
-      schema: own,
+      schema: storable(own),
       fresh: { isOff: false },
       fold: (_, change) => change,
       atRest: (slice) => slice,

@@ -84,6 +84,7 @@ export function bringBack(
 /** In the conversation that asked: what was said is for the model, and no answer is taken twice. */
 export async function takeBack({
   event,
+  about,
   slice,
   language,
 }: LetterContext<Questions>): Promise<readonly Effect<Change>[]> {
@@ -98,9 +99,9 @@ export async function takeBack({
     nobody: said.noAnswer(otherwise),
   }[how]
   return [
-    { kind: 'change', change: { end: { id, state, by: event.principal } } },
+    { kind: 'change', change: { end: { id, state } } },
     { kind: 'disarm', timer: 'reach', key: id },
     ...(how === 'nobody' ? [{ kind: 'send', text: said.nobody(otherwise) } as const] : []),
-    { kind: 'turn', text, about: one.about, serves: one.for, response: toResponse({ id, question, task }) },
+    { kind: 'turn', text, about, serves: one.for, response: toResponse({ id, question, task }) },
   ]
 }

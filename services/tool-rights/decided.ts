@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
+import { toOurs } from '#shared/feature/kept.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { LetterContext, LetterRule, TimerRule } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
@@ -76,7 +77,7 @@ export function toOutcome({ card, reason, who }: Result, { language, question, n
     asked: asked.join('\n').slice(0, 1000).toWellFormed(),
     task: card.task.slice(0, 1000).toWellFormed() || '…',
   }
-  const remembered = denied.map((call) => ({ hash: toHash(call), atMs: nowMs }))
+  const remembered = denied.map((call) => ({ hash: toOurs(toHash(call)), atMs: nowMs }))
   return [
     ...(denied.length > 0 ? [{ kind: 'change', change: { denied: remembered } } as const] : []),
     {
@@ -126,7 +127,7 @@ export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): Letter
     if (countLately(slice, who, nowMs) >= mostToOwnerAnHour) return [toUndecided(card, { isUnasked: true })]
     return [
       { ...askCard(card, { language, tools, nowMs, inPlace: false }), from: event.from },
-      { kind: 'change', change: { asked: { who, atMs: nowMs } } },
+      { kind: 'change', change: { asked: { who: toOurs(who), atMs: nowMs } } },
     ]
   },
   async refused({ event }) {
@@ -198,7 +199,9 @@ function toPatterns(
   return calls.flatMap((call) => {
     const tool = tools.find(({ name }) => name === call.name)
     if (call.state !== 'always' || !tool || !isForGood(call)) return []
-    return [{ ...toPattern(tool, call), owner, untilMs: nowMs + patternLivesMs, about: [...about] }]
+    return [
+      { ...toPattern(tool, call), owner: toOurs(owner), untilMs: nowMs + patternLivesMs, about: about.map(toOurs) },
+    ]
   })
 }
 

@@ -2,7 +2,7 @@
 // that the tool names. Code makes them, never a model; what cannot be compared for sure is not covered.
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { ours, toOurs } from '#shared/feature/kept.ts'
 import type { Tool } from '#shared/model/tool.ts'
 
 export type Scoped = Pick<Tool, 'name' | 'scope'>
@@ -12,17 +12,18 @@ export type Call = { readonly name: string; readonly arguments: string }
 const mostLike = 500
 /** `like`: a hash of the arguments, or what the argument's address begins with. */
 const what = z.object({
-  tool: z.string().max(64),
+  tool: ours.max(64),
   by: z.enum(['same', 'host', 'path']),
-  like: z.string().max(mostLike),
+  // An owner saw it on a card and chose it, and no model reads it.
+  like: ours.max(mostLike),
 })
 export const pattern = what.extend({
   /** As people name it: no two of a conversation have the same. */
   no: z.number().int(),
-  owner: principalId,
+  owner: ours,
   untilMs: z.number(),
   /** Platform ids of the messages that it comes of. */
-  about: z.array(z.string()).max(20),
+  about: z.array(ours).max(20),
 })
 export type Pattern = z.infer<typeof pattern>
 export type What = z.infer<typeof what>
@@ -34,12 +35,13 @@ export const mostPatterns = 20
 export const toHash = ({ name, arguments: given }: Call): string => hash('sha256', `${name}\n${given}`, 'base64url')
 
 /** What "always" would cover, as narrow as the tool allows. */
-export function toPattern({ name: tool, scope }: Scoped, call: Call): What {
+export function toPattern({ name, scope }: Scoped, call: Call): What {
+  const tool = toOurs(name)
   const place = scope && toPlace(findArgument(call, scope.argument))
-  if (scope?.by === 'host' && place?.host) return { tool, by: 'host', like: place.host }
+  if (scope?.by === 'host' && place?.host) return { tool, by: 'host', like: toOurs(place.host) }
   const from = place && `${place.host}${place.path}`
-  if (scope?.by === 'path' && from && from.length <= mostLike) return { tool, by: 'path', like: from }
-  return { tool, by: 'same', like: toHash(call) }
+  if (scope?.by === 'path' && from && from.length <= mostLike) return { tool, by: 'path', like: toOurs(from) }
+  return { tool, by: 'same', like: toOurs(toHash(call)) }
 }
 
 /** Of a pattern that was made of `scope` as the tool has it now. */

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
+import { toOurs } from '#shared/feature/kept.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
@@ -93,7 +94,7 @@ export async function raiseCards(
     const card = await toPending(deps, turn, { calls: own, approver: principal })
     effects.push(askCard(card, { language, tools, nowMs, inPlace: false }), {
       kind: 'change',
-      change: { asked: { who: principal, atMs: nowMs } },
+      change: { asked: { who: toOurs(principal), atMs: nowMs } },
     })
   }
   if (byOwner.length === 0) return effects
@@ -101,16 +102,16 @@ export async function raiseCards(
   if (!approver) return [...effects, { kind: 'send', text: noOwner[language] }]
   const card = await toPending(deps, turn, { calls: byOwner, approver: approver.principal })
   const sent = {
-    id: card.id,
-    to: approver.direct,
-    approver: approver.principal,
-    requester: principal,
-    hash: toCallsHash(card.calls),
-    about: about.slice(-20),
+    id: toOurs(card.id),
+    to: toOurs(approver.direct),
+    approver: toOurs(approver.principal),
+    requester: toOurs(principal),
+    hash: toOurs(toCallsHash(card.calls)),
+    about: about.slice(-20).map(toOurs),
   }
   return [
     ...effects,
-    { kind: 'change', change: { asked: { who: principal, atMs: nowMs } } },
+    { kind: 'change', change: { asked: { who: toOurs(principal), atMs: nowMs } } },
     { kind: 'change', change: { sent } },
     { kind: 'letter', to: approver.direct, letter: 'asked', payload: JSON.stringify(card) },
     { kind: 'timer', timer: unheard, key: card.id, inMs: unheardMs, payload: card.calls.some(isLost) ? 'lost' : '' },

@@ -1,33 +1,33 @@
 // What a conversation knows of approvals: what owners approved for good, which calls wait for an owner elsewhere, how often people were asked lately,
 // and what they denied a moment ago.
 import { z } from 'zod'
-import { conversationId, principalId, type PrincipalId } from '#shared/chat/conversation.ts'
-import type { Slice } from '#shared/feature/slice.ts'
+import { ours, type Ours } from '#shared/feature/kept.ts'
+import { storable, type Slice } from '#shared/feature/slice.ts'
 import { mostPatterns, pattern, type Pattern } from './patterns.ts'
 
 /** Calls that an owner was asked about in their direct chat. */
 const sent = z.object({
-  id: z.string().max(200),
-  to: conversationId,
-  approver: principalId,
-  requester: principalId,
+  id: ours.max(200),
+  to: ours,
+  approver: ours,
+  requester: ours,
   /** Of the very calls. */
-  hash: z.string().max(64),
-  about: z.array(z.string()).max(20),
+  hash: ours.max(64),
+  about: z.array(ours).max(20),
 })
 export type Sent = z.infer<typeof sent>
-const denied = z.object({ hash: z.string().max(64), atMs: z.number() })
+const denied = z.object({ hash: ours.max(64), atMs: z.number() })
 
 const approvals = z.object({
   patterns: z.array(pattern).max(mostPatterns),
   sent: z.array(sent),
   /** For whom people were asked lately, each a card: from here, or by letter here. Older releases kept times alone. */
-  asked: z.array(z.object({ who: principalId, atMs: z.number() })).default([]),
+  asked: z.array(z.object({ who: ours, atMs: z.number() })).default([]),
   denied: z.array(denied),
 })
 export type Approvals = z.infer<typeof approvals>
 export type ApprovalsChange =
-  | { readonly asked: { readonly who: PrincipalId; readonly atMs: number } }
+  | { readonly asked: { readonly who: Ours; readonly atMs: number } }
   | { readonly sent: Sent }
   | { readonly decided: string }
   | { readonly denied: readonly z.infer<typeof denied>[] }
@@ -45,7 +45,7 @@ export const mostSent = 40
 const fresh: Approvals = { patterns: [], sent: [], asked: [], denied: [] }
 
 export const approvalsSlice: Slice<Approvals, ApprovalsChange> = {
-  schema: approvals,
+  schema: storable(approvals),
   fresh,
   fold(slice, change) {
     if ('asked' in change) return { ...slice, asked: [...slice.asked, change.asked].slice(-mostAsked) }
@@ -66,8 +66,8 @@ export const approvalsSlice: Slice<Approvals, ApprovalsChange> = {
   // Less is approved then.
   forget: (slice, messageId) => ({
     ...slice,
-    patterns: slice.patterns.filter(({ about }) => !about.includes(messageId)),
-    sent: slice.sent.filter(({ about }) => !about.includes(messageId)),
+    patterns: slice.patterns.filter(({ about }) => !about.some((id) => id === messageId)),
+    sent: slice.sent.filter(({ about }) => !about.some((id) => id === messageId)),
   }),
 }
 

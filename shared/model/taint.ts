@@ -5,6 +5,9 @@ import { z } from 'zod'
 /** Where words of others come from, each in a few words, such as `another member` or the name of a tool. Nobody else's when it is empty. */
 export type Taint = readonly string[]
 
+/** What a group's member wrote, to the others. */
+export const anotherMember = 'another member'
+
 const mostOrigins = 8
 export const taint = z.array(z.string().max(100)).max(mostOrigins)
 

@@ -1,7 +1,7 @@
 // What was said before it was summed up, word for word: an artifact for each exchange, so that each goes with its own messages.
 import { z } from 'zod'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { Said } from '#shared/model/tool.ts'
+import { keeper, type Kept } from '#shared/feature/kept.ts'
 import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
 import { toKeptText } from '#shared/run/artifact.ts'
@@ -59,13 +59,14 @@ export async function readOriginals(
 export async function findSaid(
   { store, state }: Pick<Claim, 'store' | 'state'>,
   principal: PrincipalId,
-): Promise<Said[]> {
+): Promise<Kept[]> {
   const all = [...(await readOriginals(store, state.session.id)), ...toExchanges(state.history)]
-  return all.map((items) => ({
-    text: items.flatMap((item) => toSaid(item)).join('\n'),
-    taint: findTaint({ items, parts: [] }, principal),
-    about: boundAbout(aboutHistory(items)),
-  }))
+  // The bot's own words are among them: what stands in them is not taken for what others said.
+  return all.map((items) =>
+    keeper({ source: 'own', taint: findTaint({ items, parts: [] }, principal), about: aboutHistory(items) })(
+      items.flatMap((item) => toSaid(item)).join('\n'),
+    ),
+  )
 }
 
 const toSaid = (item: HistoryItem): string[] =>

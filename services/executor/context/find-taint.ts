@@ -1,7 +1,7 @@
 // Finds what of a prompt others wrote: quotations, other members of a group, results of tools, parts that features gave, and answers of the
 // bot to any of these.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import { joinTaint, type Taint } from '#shared/model/taint.ts'
+import { anotherMember, joinTaint, type Taint } from '#shared/model/taint.ts'
 import type { GivenPart } from './gather.ts'
 import type { HistoryItem } from './history-item.ts'
 
@@ -10,9 +10,6 @@ type Read = {
   readonly parts: readonly GivenPart[]
   readonly summary?: { readonly taint?: Taint | undefined; readonly by?: string | undefined } | undefined
 }
-
-/** What a group's member wrote, to the others. */
-export const anotherMember = 'another member'
 
 /** `principal` is whom the turn serves: everybody else is another. Older releases did not say whose words a tool repeats. */
 export function findTaint({ items, parts, summary }: Read, principal: PrincipalId): Taint {
@@ -30,7 +27,10 @@ export function findTaint({ items, parts, summary }: Read, principal: PrincipalI
     } else if (item.source === 'others') origins.add('a quotation')
     else if (!isOwnMessage(item, principal)) origins.add(anotherMember)
   }
-  for (const { name, source } of parts) if (source === 'others') origins.add(name.slice(0, 100))
+  for (const { name, source, taint = [] } of parts) {
+    for (const origin of taint) origins.add(origin)
+    if (source === 'others' && taint.length === 0) origins.add(name.slice(0, 100))
+  }
   return origins.size === 0 ? [] : joinTaint([...origins])
 }
 

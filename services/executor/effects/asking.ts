@@ -1,6 +1,7 @@
 // What a feature is told of the conversation when a command, an answer or an edit of it is applied.
 import { hasStream, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Asking, ConversationView } from '#shared/feature/feature.ts'
+import { keeper } from '#shared/feature/kept.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import type { Claim } from '#services/executor/claim.ts'
@@ -15,7 +16,13 @@ import { sliceOf } from '#services/executor/state/slices.ts'
 export async function toAsking(
   deps: ExecutorDeps,
   claim: Claim,
-  { feature, principal, language, about }: Pick<At, 'feature' | 'principal' | 'language' | 'about'>,
+  {
+    feature,
+    principal,
+    language,
+    about,
+    taint = [],
+  }: Pick<At, 'feature' | 'principal' | 'language' | 'about' | 'taint'>,
 ): Promise<Asking> {
   const { conversation, state } = claim
   return {
@@ -23,6 +30,7 @@ export async function toAsking(
     principal,
     language,
     about,
+    keep: keeper({ by: principal, taint, about }),
     owner: await deps.isOwner(principal, conversation),
     slice: sliceOf(state, feature),
     state: toView(deps, claim, principal),

@@ -1,6 +1,7 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import { toQuote } from '#shared/chat/spoken.ts'
 import { meet } from '#shared/chat/people.ts'
+import { keeper } from '#shared/feature/kept.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { isMendable } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
@@ -241,10 +242,11 @@ async function carryEnded(
 ): Promise<After> {
   const { turn, about, asked, language, events, tokens } = ended
   const { principal, turn: id, class: found, at: begunAt } = turn.start
-  const whose = { conversation: claim.conversation, principal, language, turn: id, about, class: found }
+  const keep = keeper({ by: principal, taint: taintOf(turn), about })
+  const whose = { conversation: claim.conversation, principal, language, turn: id, about, keep, class: found }
   const what = {
     ...whose,
-    ...workOf(turn),
+    ...toKnown(deps, workOf(turn)),
     ending: input.ending,
     begunAt,
     name: first.people?.[principal],
@@ -281,6 +283,15 @@ async function carryEnded(
   }
   return after
 }
+
+/** A name that the model made up is its words, which nobody could forget. */
+const toKnown = (
+  { features }: ExecutorDeps,
+  { tools, last }: ReturnType<typeof workOf>,
+): ReturnType<typeof workOf> => ({
+  tools: tools.map((one) => (features.findTool(one.name) ? one : { ...one, name: 'unknown' })),
+  last,
+})
 
 /** A stop ends all that its person is asked here, as where nothing runs: also what this very turn has asked. */
 function callOff(

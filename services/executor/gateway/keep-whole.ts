@@ -7,6 +7,8 @@ import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import { cutResult, mostResultChars } from '#services/executor/context/cut-result.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf } from '#services/executor/open-turn.ts'
+import { keeper, type Kept as KeptText } from '#shared/feature/kept.ts'
+import type { RunStore } from '#services/executor/run-store.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
 import type { TurnRun } from '#services/executor/turn-run.ts'
 import type { ToolOutcome } from './gateway.ts'
@@ -51,6 +53,14 @@ export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): K
   const asked = `${textOf(turn, taken)}\n${call.arguments.slice(0, 2000)}`
   const result = cutResult(kept, { asked, artifact: artifact.name, isCut: cut })
   return { said: { ...said, result, artifact: artifact.name }, artifacts: [artifact] }
+}
+
+/** A text that is kept whole, with whose words it is. The bot's own words are among those of the history: `said` gives these. */
+export async function findArtifact(store: Pick<RunStore, 'findArtifact'>, name: string): Promise<KeptText | undefined> {
+  const found = await store.findArtifact(name)
+  if (found === undefined || found.kind === 'history') return undefined
+  const { text, source, by, taint = [], about } = found
+  return keeper({ source, ...(by ? { by } : {}), taint, about })(text)
 }
 
 /** The same after a crash: by the tool and the place of the call. */

@@ -1,6 +1,7 @@
 // Calls of tools within a turn: announced in the journal, made, and each result journaled together with what the tool wants done.
 import type { Effect } from '#shared/feature/effect.ts'
 import { meet } from '#shared/chat/people.ts'
+import { keeper } from '#shared/feature/kept.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
@@ -15,7 +16,7 @@ import { toCrashRule } from './tries.ts'
 import { awaitLost, failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
 import { findKnown } from './find-known.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
-import { keepWhole } from './keep-whole.ts'
+import { findArtifact, keepWhole } from './keep-whole.ts'
 import { readOf, toShown } from '#services/executor/shown/made-up.ts'
 import { nothingAsked, toOpen } from '#services/executor/asking/asking.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
@@ -103,26 +104,25 @@ async function make(
   // Only of groups people are known.
   const people = meet(state.people, taken)
   const own = `${conversation}/${key}`
+  const [about, taint] = [aboutOf(turn(), taken), taintOf(turn())]
   const keptKey = findKeptKey(turn(), { call: asked, own, conversation }, findTool)
   const context: ToolContext = {
     conversation,
     principal,
     language: languageOf(state, turn(), taken),
-    about: aboutOf(turn(), taken),
+    about,
     idempotencyKey: approved?.key ?? keptKey ?? own,
     slice,
-    taint: taintOf(turn()),
+    taint,
+    keep: keeper({ by: principal, taint, about }),
+    isPrivate: false,
     said,
     task: turn().start.response?.task ?? textOf(turn(), taken),
     group: Object.keys(people).length > 0,
     people,
     questions: () => toOpen(claim.state.asking ?? nothingAsked, deps.now()),
     zone: () => deps.findZone(principal),
-    findArtifact: async (name) => {
-      const found = await claim.store.findArtifact(name)
-      // The bot's own words are among these: `said` gives them.
-      return found?.kind === 'history' ? undefined : found
-    },
+    findArtifact: (name) => findArtifact(claim.store, name),
   }
   const gate: GatewayDeps = {
     tools: tool ? [tool] : [],
