@@ -84,7 +84,6 @@ export function bringBack(
 /** In the conversation that asked: what was said is for the model, and no answer is taken twice. */
 export async function takeBack({
   event,
-  about,
   slice,
   language,
 }: LetterContext<Questions>): Promise<readonly Effect<Change>[]> {
@@ -98,10 +97,19 @@ export async function takeBack({
     decide: said.decide(otherwise),
     nobody: said.noAnswer(otherwise),
   }[how]
+  // Whoever asked may work with the answer, and nobody here reads it.
+  const eyes = how === 'answer' ? { for: one.for } : {}
   return [
     { kind: 'change', change: { end: { id, state } } },
     { kind: 'disarm', timer: 'reach', key: id },
     ...(how === 'nobody' ? [{ kind: 'send', text: said.nobody(otherwise) } as const] : []),
-    { kind: 'turn', text, about, serves: one.for, response: toResponse({ id, question, task }) },
+    {
+      kind: 'turn',
+      text,
+      about: one.question?.about ?? [],
+      serves: one.for,
+      ...eyes,
+      response: toResponse({ id, question, task }),
+    },
   ]
 }

@@ -100,6 +100,8 @@ export type TurnEffect = {
   readonly depth?: Depth
   /** All of the text is our own: nobody’s words are in it. */
   readonly isOwn?: boolean
+  /** Who alone may see the text: somebody answered it in private. It goes to no prompt of others, and no command shows it. */
+  readonly for?: PrincipalId
   /** It goes on with what was asked of a person, whose answer the text is. */
   readonly response?: HumanResponse
   /** What a person approved of an earlier turn: made first, as it stands here, for whom the turn serves. */

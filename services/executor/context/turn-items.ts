@@ -11,10 +11,19 @@ import type { Mailbox } from '#services/executor/mailbox.ts'
 import { eventsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import type { HistoryItem } from './history-item.ts'
-import { toGivenItem } from './origin.ts'
+import { eyesOf, toGivenItem } from './origin.ts'
 
 /** In the order things happened. */
 export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
+  const eyes = eyesOf(turn.start, state)
+  const items = itemsIn(turn, find, state)
+  // What its tools were told and found may come of what was said in private; what it answers is for all.
+  return eyes === undefined ? items : items.map((item) => (isWork(item) ? { ...item, for: eyes } : item))
+}
+const isWork = (item: HistoryItem): boolean =>
+  item.role === 'tool' || (item.role === 'assistant' && (item.toolCalls?.length ?? 0) > 0)
+
+function itemsIn(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
   const taken = eventsOf(turn).flatMap((seq) => find(seq) ?? [])
   const people = meet(state.people, taken)
   return turn.entries.flatMap((entry): HistoryItem[] => {
@@ -77,6 +86,10 @@ const mostMalformedChars = 500
 export function textOf(turn: OpenTurn, events: readonly ChatEvent[]): string {
   return turn.start.given ?? saidIn(events)
 }
+
+/** What the turn is for, as others may read it: of an answer the task that waited for it. */
+export const taskOf = ({ start, entries }: OpenTurn, events: readonly ChatEvent[]): string =>
+  start.response?.task ?? (start.for === undefined ? textOf({ start, entries }, events) : '…')
 
 /** What it speaks: an answer of which nobody can tell, such as a name, says no other language than the task that waited for it. */
 export const languageOf = (state: ConversationState, turn: OpenTurn, events: readonly ChatEvent[]): Language =>

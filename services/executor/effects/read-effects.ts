@@ -97,6 +97,7 @@ const effect = z.discriminatedUnion('kind', [
     asker: principalId.exactOptional(),
     serves: principalId.exactOptional(),
     isOwn: z.boolean().exactOptional(),
+    for: principalId.exactOptional(),
     depth: z.enum(depths).exactOptional(),
     response: humanResponse.exactOptional(),
     calls: z.array(approvedCall).max(mostCalls).exactOptional(),

@@ -34,6 +34,7 @@ import {
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
+import { taskOf } from '#services/executor/context/turn-items.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { within } from '#services/executor/within.ts'
@@ -240,8 +241,10 @@ async function carryEnded(
   claim: Claim,
   { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
 ): Promise<After> {
-  const { turn, about, asked, language, events, tokens } = ended
+  const { turn, about, language, events, tokens } = ended
   const { principal, turn: id, class: found, at: begunAt } = turn.start
+  // Features show it on their cards.
+  const asked = turn.start.for === undefined ? ended.asked : taskOf(turn, events)
   const keep = keeper({ by: principal, taint: taintOf(turn), about })
   const whose = { conversation: claim.conversation, principal, language, turn: id, about, keep, class: found }
   const what = {

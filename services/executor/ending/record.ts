@@ -55,6 +55,7 @@ export function recordTurn(
     session: session.id,
     principal: start.principal,
     ...(start.asker ? { asker: start.asker } : {}),
+    ...(start.for ? { for: start.for } : {}),
     begunAt: start.at,
     endedAt,
     language,

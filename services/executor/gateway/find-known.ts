@@ -1,7 +1,7 @@
 // What a turn's prompt may hold, by whose it is: what the turn's person wrote and quoted, what came from the web, and everything else.
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import { visibleTo, type HistoryItem } from '#services/executor/context/history-item.ts'
 import { ownOf, quotedOf } from '#shared/chat/spoken.ts'
 import { isOwnMessage } from '#services/executor/context/find-taint.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
@@ -39,7 +39,7 @@ export function findKnown({ claim, start, turn, deps }: TurnRun, asking: ToolCal
       if (!text.startsWith(notRun(call.name))) pages.push({ call, text, isNow, url: toOpened(call, sends) })
     } else others.push(text)
   }
-  for (const item of state.history) read(item, false)
+  for (const item of visibleTo(state.history, start.principal)) read(item, false)
   for (const item of now) read(item, true)
   const answer = callsOf(turn())
   for (const call of answer.slice(
