@@ -51,10 +51,10 @@ export const visibleTo = (history: readonly HistoryItem[], principal?: Principal
 const isHidden = (item: HistoryItem, principal?: PrincipalId): boolean =>
   item.for !== undefined && item.for !== principal
 
-/** What stands in its place. */
+/** What stands in its place. A model may make up the name of a tool, too. */
 export const blankItem = (item: HistoryItem, text: string): HistoryItem =>
   item.role === 'assistant' && item.toolCalls
-    ? { ...item, text, toolCalls: item.toolCalls.map((call) => ({ ...call, arguments: '{}' })) }
+    ? { ...item, text, toolCalls: item.toolCalls.map(({ id }) => ({ id, name: 'gone', arguments: '{}' })) }
     : { ...item, text }
 
 /** Upper bound of a text's tokens. */
