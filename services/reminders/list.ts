@@ -63,8 +63,8 @@ function toItem(
   { text, name }: { readonly text: string; readonly name?: string },
   speaking: Speaking & { readonly all: boolean },
 ): string {
-  const whose = speaking.all ? `${name ?? one.who} — ` : ''
-  return `- ${one.id}: ${whose}${toSchedule(one, speaking)}: ${text}`
+  const before = speaking.all ? `${name ?? one.who} — ` : ''
+  return `- ${one.id}: ${before}${toSchedule(one, speaking)}: ${text}`
 }
 
 type Card = {

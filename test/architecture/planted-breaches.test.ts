@@ -183,6 +183,12 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [{ path: 'queues/kernel/a.lua', text: '-- Claims.\nreturn 1' }],
     },
   ],
+  'the executor alone says whose words are kept': [
+    {
+      breach: [file('services/a/a.ts', "import { keeper } from '#shared/feature/kept.ts'")],
+      fine: [file('services/executor/a.ts', "import { keeper } from '#shared/feature/kept.ts'")],
+    },
+  ],
   'time has a unit': [
     { breach: [file('infra/a.ts', `const timeout = ${aNumber}`)], fine: [file('infra/a.ts', 'const timeoutMs = 30')] },
     {

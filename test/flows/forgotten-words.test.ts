@@ -113,8 +113,9 @@ async function tryAll(ways: Readonly<Record<string, Way>>): Promise<Readonly<Rec
     const one = all.findLast(({ word, name }) => said.includes(word) || said.includes(`for ${name}`))
     const done = messages.slice(at).filter(({ role }) => role === 'tool').length
     const steps = one?.way.steps?.(one.word) ?? []
-    const wanted = String(messages[at]?.content).includes('read it') ? steps.slice(1) : steps
-    const next = String(messages[at]?.content).match(/do it|read it/) ? wanted[done] : undefined
+    const asked = JSON.stringify(messages[at]?.content)
+    const wanted = asked.includes('read it') ? steps.slice(1) : steps
+    const next = /do it|read it/.test(asked) ? wanted[done] : undefined
     if (!next) return { answer: { kind: 'text', text: 'Done.' } }
     const [name, input] = next
     const given = typeof input === 'string' ? `{"expression": ${input}` : JSON.stringify(input)

@@ -37,7 +37,7 @@ const reading = {
 function decide(fleet: Fleet): void {
   fleet.model.decideBy(({ messages }) => {
     const at = messages.findLastIndex(({ role }) => role === 'user')
-    const said = String(messages[at]?.content)
+    const said = JSON.stringify(messages[at]?.content)
     const isFirst = messages.length === at + 1 || messages.slice(at + 1).every(({ role }) => role === 'system')
     const tool = Object.entries(reading).find(([name]) => said.includes(`use ${name}`))
     if (isFirst && said.includes('ask Bob')) return { answer: call('human_ask', asking) }
