@@ -84,7 +84,8 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      const restMs = waiting.length < mostAtOnce ? askedAtMs + paceMs - performance.now() : 0
+      const gathers = !options.alone && waiting.length < mostAtOnce
+      const restMs = gathers ? askedAtMs + paceMs - performance.now() : 0
       await (restMs > 0 ? sleep(restMs) : nextTurn())
       askedAtMs = performance.now()
       const asked = waiting.splice(0, options.alone ? 1 : mostAtOnce)
@@ -101,7 +102,10 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
       waiting.push({ query, resolve })
       if (!isRunning) {
         isRunning = true
-        void run()
+        run().catch((error: unknown) => {
+          isRunning = false
+          for (const one of waiting.splice(0)) one.resolve({ error: String(error) })
+        })
       }
       const outcome = await promise
       if (outcome && 'error' in outcome) throw new Error(outcome.error)

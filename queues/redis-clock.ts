@@ -34,7 +34,9 @@ export async function createRedisClock(redis: Pick<RedisClient, 'time'>): Promis
     learn(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000), askedAtMs)
     return isTimely(askedAtMs)
   }
-  const timer = setInterval(() => void read().catch(() => {}), readEveryMs)
+  const timer = setInterval(() => {
+    read().catch(() => {})
+  }, readEveryMs)
   timer.unref()
   for (let asks = 1; asks <= firstAsks && !(await read().catch(() => true)); asks++);
   return { now: () => Date.now() + aheadMs, learn, close: () => clearInterval(timer) }

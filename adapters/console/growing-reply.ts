@@ -23,7 +23,9 @@ export type GrowingReply = {
 export function createGrowingReply(): GrowingReply {
   /** What is printed of the reply that grows, and whether nothing stands below it. */
   let [growing, printed, isLast] = ['', '', true]
-  const begin = (turn: string): void => void ([growing, printed, isLast] = [turn, '', true])
+  const begin = (turn: string): void => {
+    ;[growing, printed, isLast] = [turn, '', true]
+  }
   return {
     grow(turn, text) {
       if (turn !== growing || !text.startsWith(printed)) begin(turn)
@@ -46,6 +48,8 @@ export function createGrowingReply(): GrowingReply {
       begin('')
       return { finished, open: '', goesOn }
     },
-    interrupt: () => void (isLast = false),
+    interrupt: () => {
+      isLast = false
+    },
   }
 }

@@ -36,7 +36,7 @@ export function createKeyboard(input: Input, output: Output, deps: KeyboardDeps)
   })
   // Readline turns off what a terminal does with keys by itself.
   Object.assign(pastes, { setRawMode: (on: boolean) => input.setRawMode?.(on) })
-  const keys = terminal ? input.pipe(pastes) : input
+  const keys: Input = terminal ? input.pipe(pastes) : input
   const lines = createInterface({
     input: keys,
     output,

@@ -2,6 +2,7 @@
 // says can steer the terminal: control characters are taken out after reading, since a character reference may name one.
 import { styleText } from 'node:util'
 import wrapAnsi from 'wrap-ansi'
+import { orPlain } from '#adapters/markup/or-plain.ts'
 import { readBlocks, type Block, type Item, type Phrase } from '#adapters/markup/read-blocks.ts'
 import { toTableText } from '#adapters/markup/table-text.ts'
 
@@ -17,7 +18,9 @@ export function toSafe(text: string): string {
 const style = (format: Style, text: string): string => styleText(format, text, { validateStream: false })
 
 /** Lines of at most `columns` cells, joined by newlines; code and tables may be longer. */
-export function toTerminal(markdown: string, columns: number): string {
+export const toTerminal = orPlain(render, toSafe)
+
+function render(markdown: string, columns: number): string {
   return showBlocks(readBlocks(toSafe(markdown)), Math.max(10, columns), true)
 }
 

@@ -37,7 +37,7 @@ export function createWaiting(): Waiting {
         onChange = wake
         signal.addEventListener('abort', wake, { once: true })
         const nearest = Math.min(end, ...[...open.values()].map((untilMs) => untilMs + 1))
-        const timer = setTimeout(wake, nearest - performance.now())
+        const timer = setTimeout(wake, Math.max(0, nearest - performance.now()))
         await promise
         clearTimeout(timer)
         signal.removeEventListener('abort', wake)

@@ -28,8 +28,9 @@ export function createChannelBook(
   const unsaidSinceMs = new Map<string, number>()
   const known = new Map<string, ChannelInfo>()
   for (const [id, word] of seen) known.set(id, parseWord(word).info)
-  const keep = (one: DcChannel | undefined, server?: string): void =>
-    void (one && known.set(one.id, toChannelInfo({ ...one, guild_id: one.guild_id ?? server })))
+  const keep = (one: DcChannel | undefined, server?: string): void => {
+    if (one) known.set(one.id, toChannelInfo({ ...one, guild_id: one.guild_id ?? server }))
+  }
   return {
     learn(name, data) {
       if (name === 'GUILD_CREATE') {

@@ -1,6 +1,6 @@
 // The sending half of the channel: the delivery worker's port on Discord's HTTP interface. A reply's first message grows by edits.
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { SendLimits } from '#queues/fleet/send-budget.ts'
+import type { Bucket, SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { deliverRow } from '#adapters/delivery/deliver-row.ts'
 import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
@@ -69,9 +69,12 @@ async function toBeginning(markdown: string): Promise<string> {
   return toDiscord(beginning)
 }
 
+/** A bucket for each route, which its answers name: five in five seconds in a channel, and a thread is one. */
+const toBucket = (name: string): Bucket => ({ name, perChat: [{ count: 5, perMs: 5000 }] })
+
 /**
- * What Discord documents and what its answers say: so many requests a second in all, five messages in five seconds in a channel, and a
- * thread is one. https://docs.discord.com/developers/topics/rate-limits
+ * What Discord documents and what its answers say: so many requests a second in all, and a bucket for each route and channel. The total of a
+ * channel is ours. https://docs.discord.com/developers/topics/rate-limits
  */
 function toLimits({ botId, requestsPerS }: RestApi, conversation: ConversationId): SendLimits {
   return {
@@ -79,7 +82,12 @@ function toLimits({ botId, requestsPerS }: RestApi, conversation: ConversationId
     chat: conversation,
     // In fifths, so that a second's worth is not sent at once and pushed together on its way.
     perBot: [{ count: Math.ceil(requestsPerS / 5), perMs: 200 }],
-    perChat: [{ count: 5, perMs: 5000 }],
-    drafts: [{ count: 2, perMs: 5000 }],
+    perChat: [{ count: 10, perMs: 5000 }],
+    buckets: {
+      send: toBucket('send'),
+      edit: toBucket('edit'),
+      reaction: { name: 'reaction', perChat: [{ count: 1, perMs: 250 }] },
+    },
+    cosmetics: [{ count: 2, perMs: 5000 }],
   }
 }

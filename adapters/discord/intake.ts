@@ -98,7 +98,9 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   /** One outage that many lanes meet is one failure. */
   async function pause(text: string, signal: AbortSignal): Promise<void> {
-    away ??= deps.backOff.wait(text, signal).finally(() => void (away = undefined))
+    away ??= deps.backOff.wait(text, signal).finally(() => {
+      away = undefined
+    })
     await away
   }
 

@@ -43,7 +43,9 @@ export type BegunPress = {
 export function beginPress(deps: InteractionDeps, one: DcInteraction): BegunPress {
   const told = Promise.withResolvers<void>()
   let putOff: Promise<CallResult<unknown>> | undefined
-  const timer = setTimeout(() => void (putOff = respond(deps.api, one, { type: putOffResponse })), deps.putOffMs)
+  const timer = setTimeout(() => {
+    putOff = respond(deps.api, one, { type: putOffResponse })
+  }, deps.putOffMs)
   const resolve = (): Promise<PressOutcome> => {
     const outcome = resolvePress(deps, toPress(one))
     outcome.catch(() => {})

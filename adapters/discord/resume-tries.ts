@@ -26,8 +26,12 @@ export function createResumeTries(now: () => number): { begin(): ResumeTry } {
       let isOpened = false
       let isFruitful = false
       return {
-        opened: () => void (isOpened = true),
-        succeeded: () => void (isFruitful = true),
+        opened: () => {
+          isOpened = true
+        },
+        succeeded: () => {
+          isFruitful = true
+        },
         brought(sequence) {
           if (sequence > highest) isFruitful = true
           highest = Math.max(highest, sequence)

@@ -112,7 +112,9 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
           if (state.session) resume.opened()
           return state.session
         },
-        onSession: (session) => void (state.session = session),
+        onSession: (session) => {
+          state.session = session
+        },
         waitForIdentify: (signal) => waitForIdentify(holding, signal),
         onUp() {
           resume.succeeded()

@@ -122,7 +122,8 @@ function takeInteraction(deps: TakeDeps, data: unknown): Work {
     lane: one.channel_id ?? 'other',
     async take() {
       await ingest(deps, event)
-      void showCommand(deps.api, one, event)
+      // A courtesy.
+      showCommand(deps.api, one, event).catch(() => {})
       return undefined
     },
   }

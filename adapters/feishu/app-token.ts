@@ -84,7 +84,7 @@ export function createAppToken(settings: AppSettings, { account, count }: AppTok
 
   function take(one: Known): CallResult<string> {
     known = one
-    if (leftMs(one) <= renewBeforeMs) void renewAhead().catch(() => {})
+    if (leftMs(one) <= renewBeforeMs) renewAhead().catch(() => {})
     return { kind: 'ok', value: one.token }
   }
 

@@ -40,7 +40,10 @@ export function createCallCount({ account, monthlyCalls, now, say }: CallCountDe
   return {
     note() {
       unsaved += 1
-      timer ??= setTimeout(() => void flush(), flushEveryMs).unref()
+      timer ??= setTimeout(() => {
+        // The next ones are counted with these.
+        flush().catch(() => {})
+      }, flushEveryMs).unref()
     },
     flush,
   }

@@ -137,8 +137,9 @@ async function send(sending: Sending, posted: Posted, limit: Limit): Promise<Res
   const { file, partial } = posted.body
   if (file) return await sendFile(sending, { ...posted, file }, limit)
   const shown = toShown(posted)
-  // Sent a second time, Feishu may show the card of the first, which then nobody knows by name.
-  if (partial && posted.attempts === 1) {
+  // A card that streams costs four calls at least, of which a group has few. Sent a second time, Feishu may show the card of the first, which then
+  // nobody knows by name.
+  if (partial && posted.attempts === 1 && !isGroup(posted.conversation)) {
     const card = await sending.cards.create(toCard({ ...shown, isStreaming: true }), limit)
     if (card.kind === 'ok') {
       const content = { type: 'card', data: { card_id: card.value } }

@@ -37,6 +37,14 @@ const longestConversation = `feishu:${'x'.repeat(64)}:${'x'.repeat(64)}`
 /** Feishu knows a send's id for an hour; this is safely less. */
 const knownForMs = 50 * 60_000
 const draftTimeoutMs = 3000
+/**
+ * https://open.feishu.cn/document/ukTMukTMukTM/uUzN04SN3QjL1cDN: each method 50 times a second and 1,000 a minute; five messages a second in a
+ * chat. A kind of call is one method or several, so that together they are never too many for one.
+ */
+const perMethod = [
+  { count: 10, perMs: 200 },
+  { count: 1000, perMs: 60_000 },
+]
 const closedAfterMs = 60_000
 /** Closing a growing card, and its last text. */
 const endUpdates = 2
@@ -67,18 +75,19 @@ export function createFeishuDelivery(
     limits: (conversation) => ({
       bot: `feishu:${appId}`,
       chat: toChat(conversation),
-      // https://open.feishu.cn/document/ukTMukTMukTM/uUzN04SN3QjL1cDN: 50 a second and 1,000 a minute; five a second in a chat.
-      perBot: [
-        { count: 10, perMs: 200 },
-        { count: 1000, perMs: 60_000 },
-      ],
+      perBot: perMethod,
+      // A topic is no chat of its own.
       perChat: [{ count: 5, perMs: 1000 }],
-      drafts: [{ count: 2, perMs: 1000 }],
+      buckets: {
+        send: { name: 'send', perBot: perMethod },
+        edit: { name: 'edit', perBot: perMethod },
+        reaction: { name: 'reaction', perBot: perMethod },
+      },
+      cosmetics: [{ count: 2, perMs: 1000 }],
     }),
-    streaming: () => ({ as: 'edit', everyMs: 1000 }),
+    streaming: () => ({ as: 'edit', everyMs: 1000, showsTyping: false }),
     async showDraft({ conversation }, draft, signal) {
-      // Feishu shows nobody that somebody writes.
-      if (!draft.message || draft.text.trim() === '') return { kind: 'shown' }
+      if (!draft.message) return { kind: 'shown' }
       const waitMs = pace.take(draft.turn)
       if (waitMs > 0) return { kind: 'refused', afterMs: waitMs }
       return await grow({ api, cards }, { conversation, draft: { ...draft, message: draft.message } }, signal)

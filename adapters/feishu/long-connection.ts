@@ -70,7 +70,9 @@ async function connect(
       isReady = true
       onReady()
     },
-    onError: (error) => void (why = error.message),
+    onError: (error) => {
+      why = error.message
+    },
   })
   guardClient(client)
   try {
@@ -82,7 +84,7 @@ async function connect(
       if (!isReady && performance.now() - fromMs > connectWithinMs) return { kind: 'failed', why: 'no answer in time' }
       if (isConnected && performance.now() - signedAtMs > signEveryMs) {
         signedAtMs = performance.now()
-        void sign(signedForMs).catch(() => {})
+        sign(signedForMs).catch(() => {})
       }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
     }

@@ -95,5 +95,7 @@ export function createDropButtons(sending: Sending, now: () => number): PressDep
     most: 1000,
     now,
   })
-  return async (message, button) => void (await dropped.find(`${message} ${button}`))
+  return async (message, button) => {
+    await dropped.find(`${message} ${button}`)
+  }
 }

@@ -49,7 +49,8 @@ export async function receive(deps: ReceiveDeps, data: unknown): Promise<Toast |
     await inTime(
       deps.intake.push({ key, lane: key, cause: `presses ${incoming.press.operator.open_id}`, bytes, take }),
     ).catch(() => {})
-    void answered()
+    // It makes a card's change again, as well as it can.
+    answered().catch(() => {})
     // It may be resolved by then: pressed again, it is told so.
     return toast ?? troubleToast(deps.language)
   }

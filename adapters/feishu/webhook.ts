@@ -122,7 +122,9 @@ async function readBody({ headers, body }: Request, room: Room): Promise<Buffer 
   const reader = body?.getReader()
   if (!reader) return Buffer.alloc(0)
   let isLate = false
-  const leave = (): void => void reader.cancel().catch(() => {})
+  const leave = (): void => {
+    reader.cancel().catch(() => {})
+  }
   const timer = setTimeout(() => {
     isLate = true
     leave()

@@ -1,6 +1,6 @@
 // Reads Markdown (GFM) into a tree. What a chat cannot show and a model hardly means (HTML, link definitions, footnotes, indented
 // code) stays text, so that nothing said is lost; a single tilde is a range ("5~10"), not a strike-through.
-import type { Root } from 'mdast'
+import type { Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
@@ -42,6 +42,7 @@ const costly = [
 /** More paragraphs than anybody writes in the lengths that are read here. */
 const mostParagraphs = 1000
 /** Deeper quotes and lists are abuse; reading them would cost seconds or the stack. */
+const mostLevels = 600
 const tooDeep = /(?:^|\n)(?:[ \t]*(?:>|(?:[*+-]|\d+[.)])(?=[ \t]))){33}|(?<![[*_~!]|\]\()(?:[[*_~!]|\]\(){500}/
 
 // Put together once: that costs as much as reading a short text. Looking for an email address at the start of each word costs a third of
@@ -64,11 +65,29 @@ export function toReadable(markdown: string): string {
   return markdown.replaceAll(turning, '').replaceAll(namedTurning, '\ufffd').toWellFormed()
 }
 
-/** The tree with positions in `source`. Text that would be too deep a tree, or take too long, is one paragraph as it stands. */
+/**
+ * The tree with positions in `source`, never deeper than `mostLevels`, so that whoever renders it may walk it by calls within calls. Text that would be too
+ * deep a tree, takes too long, or that the parser fails at, is one paragraph as it stands.
+ */
 export function parseMarkdown(source: string): Root {
   if (tooDeep.test(source) || (source.match(/\n[ \t]*(?=\n)/g)?.length ?? 0) > mostParagraphs) return plain(source)
-  if (source.length <= briefChars) return read(source)
-  return finishIn(readWithinMs, () => read(source)) ?? plain(source)
+  try {
+    const root = source.length <= briefChars ? read(source) : finishIn(readWithinMs, () => read(source))
+    if (root && !isDeeper(root, mostLevels)) return root
+  } catch {
+    // The text is shown all the same.
+  }
+  return plain(source)
+}
+
+/** Looked at level by level: the tree may be too deep for calls within calls. */
+function isDeeper(root: Root, most: number): boolean {
+  let level: readonly Nodes[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true
+    level = level.flatMap((node): readonly Nodes[] => ('children' in node ? node.children : []))
+  }
+  return false
 }
 
 function read(source: string): Root {

@@ -32,7 +32,9 @@ export async function splitBody(
 
 async function splitSome(text: string, limit: SplitLimit, now: () => number): Promise<string[]> {
   let tookMs = 0
-  const onStep = (ms: number): void => void (tookMs += ms)
+  const onStep = (ms: number): void => {
+    tookMs += ms
+  }
   const parts: string[] = []
   for (let rest: string | undefined = text; rest !== undefined;) {
     const isEnough = parts.length >= mostAtOnce || (parts.length > 0 && tookMs >= cutWithinMs)

@@ -4,6 +4,7 @@
 import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, visible } from './link-words.ts'
 import { toReadable } from './markdown.ts'
+import { orPlain } from './or-plain.ts'
 import { gap, joinPhrases, marks, onOneLine, plain, wrap } from './phrase-marks.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
@@ -12,12 +13,17 @@ import { toTableText } from './table-text.ts'
 const mostTables = 4
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
-export const toCardMarkdown = askedTwice((markdown: string): string => {
+export const toCardMarkdown = askedTwice(orPlain(render, toPlain))
+
+function render(markdown: string): string {
+  const text = blocks({ tables: 0 }, readBlocks(toReadable(markdown)), '\n\n')
+  return visible.test(text) ? text : toPlain(markdown)
+}
+
+function toPlain(markdown: string): string {
   const source = toReadable(markdown)
-  const text = blocks({ tables: 0 }, readBlocks(source), '\n\n')
-  if (visible.test(text)) return text
   return visible.test(source) ? escapeCard(source) : '…'
-})
+}
 
 /** A text that a card shows as it is. */
 export function escapeCard(text: string): string {

@@ -4,6 +4,7 @@
 import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, visible } from './link-words.ts'
 import { toReadable } from './markdown.ts'
+import { orPlain } from './or-plain.ts'
 import { gap, joinPhrases, marks, onOneLine, plain, wrap } from './phrase-marks.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
@@ -11,12 +12,17 @@ import { toTableText } from './table-text.ts'
 const maxHeading = 3
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
-export const toDiscord = askedTwice((markdown: string): string => {
+export const toDiscord = askedTwice(orPlain(render, toPlain))
+
+function render(markdown: string): string {
+  const text = blocks(readBlocks(toReadable(markdown)), '\n\n')
+  return visible.test(text) ? text : toPlain(markdown)
+}
+
+function toPlain(markdown: string): string {
   const source = toReadable(markdown)
-  const text = blocks(readBlocks(source), '\n\n')
-  if (visible.test(text)) return text
   return visible.test(source) ? escapeDiscord(source) : '…'
-})
+}
 
 /** A text that Discord shows as it is. */
 export function escapeDiscord(text: string): string {

@@ -3,6 +3,7 @@
 import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, mayClaim, visible } from './link-words.ts'
 import { toReadable } from './markdown.ts'
+import { orPlain } from './or-plain.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
@@ -19,13 +20,18 @@ type EntityKind =
 export type EntityText = { readonly text: string; readonly entities: readonly TextEntity[] }
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
-export const toEntities = askedTwice((markdown: string): EntityText => {
-  const source = toReadable(markdown)
+export const toEntities = askedTwice(orPlain(render, asItStands))
+
+function render(markdown: string): EntityText {
   const out = createWriter()
-  writeBlocks(out, readBlocks(source), { gap: '\n\n', indent: '', quoted: false })
-  if (visible.test(out.text())) return { text: out.text(), entities: out.entities() }
+  writeBlocks(out, readBlocks(toReadable(markdown)), { gap: '\n\n', indent: '', quoted: false })
+  return visible.test(out.text()) ? { text: out.text(), entities: out.entities() } : asItStands(markdown)
+}
+
+function asItStands(markdown: string): EntityText {
+  const source = toReadable(markdown)
   return { text: visible.test(source) ? source : '…', entities: [] }
-})
+}
 
 type Writer = {
   write(text: string): void
@@ -48,7 +54,9 @@ function createWriter(): Writer {
       inner()
       if (text.length > offset) entities.push({ ...kind, offset, length: text.length - offset })
     },
-    add: (entity) => void entities.push(entity),
+    add: (entity) => {
+      entities.push(entity)
+    },
     text: () => text,
     entities: () => entities.toSorted((a, b) => a.offset - b.offset || b.length - a.length),
   }

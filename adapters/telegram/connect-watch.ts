@@ -21,7 +21,7 @@ export function createWatchedAgent(apiRoot: string, connectTimeoutMs: number): h
   const options = {
     keepAlive: true,
     timeout: idleTimeoutMs,
-    // Node's own switch for HTTPS_PROXY; agents made by hand must be told (Node 24.5 and later).
+    // Node's own switch for HTTPS_PROXY; agents made by hand must be told.
     ...(process.env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: process.env } : {}),
   }
   const agent = secure ? new https.Agent(options) : new http.Agent(options)

@@ -5,6 +5,7 @@ import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText, type TextEntity } from '#adapters/markup/to-entities.ts'
 import { takeTurn } from '#adapters/markup/in-turns.ts'
 import { askedTwice } from '#adapters/markup/asked-twice.ts'
+import { orPlain } from '#adapters/markup/or-plain.ts'
 import { mostRichChars, toRich, type RichBlock } from '#adapters/markup/to-rich.ts'
 import type { CallResult, Refused } from './bot-api.ts'
 import { isOfChat } from './trouble.ts'
@@ -24,7 +25,12 @@ type Stepped<T> = CallResult<T> | { readonly kind: 'too-long' }
 export const maxTextUnits = 4096
 const textLimit = { limit: maxTextUnits, measure: (markdown: string) => toEntities(markdown).text.length }
 const richLimit = { limit: mostRichChars, measure: (markdown: string) => markdown.length }
-const readRich = askedTwice((markdown) => toRich(markdown, maxTextUnits))
+const readRich = askedTwice(
+  orPlain(
+    (markdown) => toRich(markdown, maxTextUnits),
+    () => undefined,
+  ),
+)
 
 /** Parts that each fit the form they will be sent in. */
 export async function splitToForms(support: RichSupport, body: OutBody): Promise<readonly OutBody[]> {

@@ -72,7 +72,10 @@ export function createLanes(patienceMs: number): Lanes {
       else {
         const opened = [one]
         lanes.set(lane, opened)
-        void work(lane, opened)
+        work(lane, opened).catch((error: unknown) => {
+          lanes.delete(lane)
+          for (const waiter of opened.splice(0)) waiter.done.reject(error)
+        })
       }
       await one.done.promise
     },

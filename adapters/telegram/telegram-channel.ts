@@ -44,6 +44,8 @@ export type TelegramChannelDeps = {
   readonly liveness: LeaseOptions['liveness']
   /** What people see behind the menu button, in English and Chinese; left as it is when absent. */
   readonly commands?: readonly CommandInfo[] | undefined
+  /** Told whether Telegram gives the bot every message of groups, at the start and now and then. */
+  readonly noteHearing?: ((hearsAll: boolean) => void) | undefined
   readonly say: (text: string) => void
   readonly count: (reason: string) => void
   readonly now: () => number
@@ -52,6 +54,8 @@ export type TelegramChannelDeps = {
 const requestTimeoutMs = 10_000
 /** Telegram's own limit for an answer is a minute; ours keeps a slow store from looking like an accepted update. */
 const webhookResponseMs = 2500
+
+const askAgainMs = 5 * 60_000
 
 const capabilities: Capabilities = {
   maxTextUnits,
@@ -93,6 +97,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       const limit = { timeoutMs: requestTimeoutMs, signal }
       const known = await insist(patience, () => bot.call(self, (api, stop) => api.getMe(stop), limit), signal)
       if (!known) return
+      followHearing(known.can_read_all_group_messages, { bot, note: deps.noteHearing, signal })
       const me = { id: known.id, username: known.username }
       // https://core.telegram.org/bots/features#deep-linking: whoever follows it sends "/start hello".
       if (me.username !== undefined) directLink.resolve(`https://t.me/${me.username}?start=hello`)
@@ -113,6 +118,26 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       await poll({ ...take, liveness: deps.liveness, pollS, backOff, leastWaitMs }, me, signal)
     },
   }
+}
+
+type Followed = {
+  readonly bot: BotApi
+  readonly note: TelegramChannelDeps['noteHearing']
+  readonly signal: AbortSignal
+}
+
+/** Privacy mode is switched at @BotFather, who tells nobody. */
+function followHearing(hearsAll: boolean, { bot, note, signal }: Followed): void {
+  note?.(hearsAll)
+  const ask = async (): Promise<void> => {
+    const answer = await bot.call(self, (api, stop) => api.getMe(stop), { timeoutMs: requestTimeoutMs, signal })
+    if (answer.kind === 'ok') note?.(answer.value.can_read_all_group_messages)
+  }
+  const timer = setInterval(() => {
+    ask().catch(() => {})
+  }, askAgainMs)
+  timer.unref()
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
 function checkSecret(secret: string | undefined): string {

@@ -43,7 +43,7 @@ export function createTelegramDelivery(
     },
     limits: (conversation) => toLimits(rates, bot.botId, conversation),
     streaming: (conversation) =>
-      toAddress(conversation).isGroup ? { as: 'edit', everyMs: 3100 } : { as: 'draft', everyMs: 1200 },
+      toAddress(conversation).isGroup ? { as: 'edit', everyMs: 3100 } : { as: 'draft', everyMs: 1500 },
     async showDraft(to, draft, signal) {
       const shown = await show({ bot, rich }, { to, draft }, signal)
       if (!shown) return { kind: 'refused', afterMs: closedAfterMs }

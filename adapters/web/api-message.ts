@@ -4,7 +4,8 @@ import type { Urgency } from '#shared/run/question.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import { endsTurn, isFirstRow } from '#shared/run/out-row.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
-import type { PageBlock, PageReader } from './page-blocks.ts'
+import type { BlockReader } from './open-block-reader.ts'
+import type { PageBlock } from './page-blocks.ts'
 
 export type ApiMessage = {
   /** Its position in the conversation: pass it as `after`, or as Last-Event-ID. */
@@ -40,7 +41,7 @@ export type ApiMessage = {
 }
 
 /** Undefined for what a page does not show, such as a reaction. */
-export function toApiMessage(item: OutItem, reader: Pick<PageReader, 'read'>): ApiMessage | undefined {
+export async function toApiMessage(item: OutItem, reader: Pick<BlockReader, 'read'>): Promise<ApiMessage | undefined> {
   const id = toPosition(item)
   const { at } = item
   if (item.role === 'person') {
@@ -66,5 +67,5 @@ export function toApiMessage(item: OutItem, reader: Pick<PageReader, 'read'>): A
   }
   // Until when it may be answered is said below its buttons, in the reader's own time.
   const above = asks?.dated && buttons ? text.slice(0, text.lastIndexOf('\n\n')) : text
-  return { id, role: 'bot', text, blocks: reader.read(above), at, answers, about, ...named, ...shown }
+  return { id, role: 'bot', text, blocks: await reader.read(above), at, answers, about, ...named, ...shown }
 }

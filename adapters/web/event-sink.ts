@@ -2,7 +2,8 @@
 // and comes back with Last-Event-ID.
 const bufferBytes = 64 * 1024
 
-export type SinkEvent = { readonly event: string; readonly id?: string; readonly data: unknown }
+/** `json`: what the event says, on one line. */
+export type SinkEvent = { readonly event: string; readonly id?: string; readonly json: string }
 
 export type EventSink = {
   readonly body: ReadableStream<Uint8Array>
@@ -28,7 +29,9 @@ export function createEventSink(hangUp: () => void, stalledAfterMs = 15_000): Ev
 
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => void (output = controller),
+      start: (controller) => {
+        output = controller
+      },
       pull() {
         room?.resolve(true)
         room = undefined
@@ -68,8 +71,7 @@ export function createEventSink(hangUp: () => void, stalledAfterMs = 15_000): Ev
     body,
     signal: ended.signal,
     writtenAtMs: () => writtenAtMs,
-    send: ({ event, id, data }) =>
-      write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    send: ({ event, id, json }) => write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`),
     comment: (text) => write(`: ${text}\n\n`),
     close,
   }

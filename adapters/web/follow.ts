@@ -2,14 +2,15 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { followOut, type FollowDeps } from '#queues/workers/follow-out.ts'
 import { toApiMessage } from './api-message.ts'
-import { createDraftFeed } from './draft-feed.ts'
+import type { DraftRooms } from './draft-room.ts'
 import type { EventSink } from './event-sink.ts'
-import type { PageReader } from './page-blocks.ts'
+import type { BlockReader } from './open-block-reader.ts'
 
 const pingEveryMs = 15_000
 
 type Following = {
-  readonly reader: PageReader
+  readonly reader: BlockReader
+  readonly rooms: DraftRooms
   readonly conversation: ConversationId
   /** Position of the last item the client has. */
   readonly after: string
@@ -21,9 +22,9 @@ type Following = {
 /** Runs until the client has gone or may not go on. Ends the stream when Redis cannot be read: the client comes back. */
 export async function follow(
   deps: FollowDeps,
-  { reader, conversation, after, sink, mayGoOn }: Following,
+  { reader, rooms, conversation, after, sink, mayGoOn }: Following,
 ): Promise<void> {
-  const drafts = createDraftFeed(reader, async (draft) => await sink.send({ event: 'draft', data: draft }))
+  const drafts = rooms.join(conversation, async (json) => await sink.send({ event: 'draft', json }))
   try {
     await followOut(
       deps,
@@ -33,8 +34,8 @@ export async function follow(
         async onItem(item) {
           // What it answers is no draft any more.
           if (item.role === 'bot') drafts.drop()
-          const message = toApiMessage(item, reader)
-          if (message) await sink.send({ event: 'message', id: message.id, data: message })
+          const message = await toApiMessage(item, reader)
+          if (message) await sink.send({ event: 'message', id: message.id, json: JSON.stringify(message) })
         },
         async onDraft(draft) {
           drafts.offer(draft)
@@ -47,7 +48,7 @@ export async function follow(
       sink.signal,
     )
   } finally {
-    drafts.drop()
+    drafts.leave()
     sink.close()
   }
 }

@@ -1,13 +1,15 @@
 // Who may call the HTTP interface: the right Host (DNS rebinding), the page's own Origin (CSRF), the token or a session of it.
 // Rights come from the server's file alone; nothing the caller says about itself counts.
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { AccessToken } from './access-token.ts'
 import { isSameSecret, isSession } from './session.ts'
 
 export type Guard = {
-  /** Names this server as its callers must; called once the port is known. */
-  usePort(port: number): void
+  /** Names this server as its callers must; called once the port is known. `listens`: the IP address that it listens on. */
+  useAddress(port: number, listens?: string): void
   /** Whether the request came by the public https address, so that its cookie must never go over plain http. */
   isSecure(context: Context): boolean
   /** Cookies are shared by all ports of a host, so each server's has a name of its own. */
@@ -20,14 +22,28 @@ export type Guard = {
 
 const names = ['127.0.0.1', 'localhost']
 
+/**
+ * The addresses by which others reach a server that listens on more than this machine. They are numbers and never names: a page that lets its
+ * own name lead here (DNS rebinding) sends that name as Host, and is refused.
+ */
+function listAddresses(listens: string): readonly string[] {
+  const all = ['0.0.0.0', '::'].includes(listens)
+  const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
+  const listed = all ? addresses.map(({ address }) => address) : [listens]
+  return listed.map((address) => (isIP(address) === 6 ? `[${address}]` : address))
+}
+
 /** `publicUrl`: the origin under which a proxy or tunnel brings requests here, besides this machine's own addresses. */
 export function createGuard(token: AccessToken, now: () => number, publicUrl?: string): Guard {
   const outside = publicUrl === undefined ? undefined : new URL(publicUrl)
   let hosts: ReadonlySet<string> = new Set()
   let cookie = 'flotilla'
   return {
-    usePort(port) {
-      const own = names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])])
+    useAddress(port, listens = '127.0.0.1') {
+      const own = [...names, ...listAddresses(listens)].flatMap((name) => [
+        `${name}:${port}`,
+        ...(port === 80 ? [name] : []),
+      ])
       hosts = new Set(outside ? [...own, outside.host] : own)
       cookie = `flotilla_${port}`
     },

@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, TokenKind>> = {
 export type Highlighter = {
   /** Makes a language ready, which takes a while at first. False for one that is not known, and for code that is too long. */
   prepare(code: string, language: string): boolean
-  /** Colours code that was prepared for. Undefined when it takes longer. */
+  /** Colours code that was prepared for. Undefined when it takes longer, or cannot be coloured. */
   highlight(code: string, language: string, withinMs: number): readonly Token[] | undefined
 }
 
@@ -79,8 +79,8 @@ export function createHighlighter(): Highlighter {
     highlight(code, language, withinMs) {
       if (withinMs <= 0) return undefined
       const known = (languages ??= loadLanguages())
-      const tree = finishIn(withinMs, () => known.highlight(language.toLowerCase(), code))
-      if (tree) return join(flatten(tree.children, undefined))
+      const tree = read(() => finishIn(withinMs, () => known.highlight(language.toLowerCase(), code)))
+      if (tree) return join(tree.children)
       // A language within another one may be half prepared.
       languages = undefined
       ready = new Set()
@@ -89,23 +89,39 @@ export function createHighlighter(): Highlighter {
   }
 }
 
-type Leaf = { readonly text: string; readonly kind: TokenKind | undefined }
-
-function flatten(nodes: readonly Node[], outer: TokenKind | undefined): Leaf[] {
-  return nodes.flatMap((node): Leaf[] => {
-    if (node.type === 'text') return [{ text: node.value, kind: outer }]
-    const [scope = ''] = [node.properties.className].flat().map((name) => String(name).replace(/^hljs-/, ''))
-    // What is inserted into a string is code again.
-    return flatten(node.children, scope === 'subst' ? undefined : (kinds[scope] ?? outer))
-  })
+/** A grammar that loses its way in some code throws. */
+function read<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
 }
 
-function join(leaves: readonly Leaf[]): Token[] {
-  const joined: { text: string; kind: TokenKind | undefined }[] = []
-  for (const leaf of leaves) {
-    const last = joined.at(-1)
-    if (last && last.kind === leaf.kind) last.text += leaf.text
-    else joined.push({ ...leaf })
+type Open = { readonly nodes: readonly Node[]; readonly kind: TokenKind | undefined; next: number }
+
+/** The leaves in order, neighbours of a kind as one. The tree is as deep as the code nests, so that it is not walked by calls within calls. */
+function join(children: readonly Node[]): Token[] {
+  const joined: { text: string; readonly kind: TokenKind | undefined }[] = []
+  const open: Open[] = [{ nodes: children, kind: undefined, next: 0 }]
+  for (let level = open.at(-1); level; level = open.at(-1)) {
+    const node = level.nodes[level.next++]
+    if (!node) open.pop()
+    else if (node.type === 'element') open.push({ nodes: node.children, kind: toKind(node, level.kind), next: 0 })
+    else {
+      const last = joined.at(-1)
+      if (last && last.kind === level.kind) last.text += node.value
+      else joined.push({ text: node.value, kind: level.kind })
+    }
   }
   return joined.map(({ text, kind }) => (kind === undefined ? text : [text, kind]))
+}
+
+/** What is inserted into a string is code again. */
+function toKind(
+  { properties }: Extract<Node, { type: 'element' }>,
+  outer: TokenKind | undefined,
+): TokenKind | undefined {
+  const [scope = ''] = [properties.className].flat().map((name) => String(name).replace(/^hljs-/, ''))
+  return scope === 'subst' ? undefined : (kinds[scope] ?? outer)
 }

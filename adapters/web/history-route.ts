@@ -1,6 +1,5 @@
 // GET …/messages: what was said in a conversation, from a position on (`after`) or, for a page that opens, the newest first and what came
 // before it later (`before`, where 0 is the end).
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
@@ -8,14 +7,14 @@ import { isPosition, readFrom, toPosition } from '#queues/workers/out-position.t
 import { refuse } from './answer.ts'
 import { toApiMessage, type ApiMessage } from './api-message.ts'
 import { toWebConversation } from './conversation-routes.ts'
-import type { PageReader } from './page-blocks.ts'
+import type { BlockReader } from './open-block-reader.ts'
 
 const mostItems = 500
 const fewItems = 40
 
 export type HistoryDeps = {
   readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore'>
-  readonly reader: PageReader
+  readonly reader: BlockReader
 }
 
 type Page = {
@@ -71,13 +70,12 @@ async function readBefore(
   }
 }
 
-/** Reading a long text takes a while: others have their turn between two. */
+/** One after the other: what others read has its turn between two. */
 async function toMessages(deps: HistoryDeps, items: readonly OutItem[]): Promise<ApiMessage[]> {
   const messages: ApiMessage[] = []
   for (const item of items) {
-    const message = toApiMessage(item, deps.reader)
+    const message = await toApiMessage(item, deps.reader)
     if (message) messages.push(message)
-    await nextTurn()
   }
   return messages
 }

@@ -10,7 +10,11 @@ export async function listen(server: Server, port: number, host = '127.0.0.1'): 
   try {
     await ready.promise
   } catch (cause) {
-    const message = `Cannot listen on ${host}:${port}. Is another program using the port? Set FLOTILLA_PORT to a free one.`
+    const isForeign = cause instanceof Error && 'code' in cause && cause.code === 'EADDRNOTAVAIL'
+    const advice = isForeign
+      ? 'This machine has no such address: correct FLOTILLA_LISTEN.'
+      : 'Is another program using the port? Set FLOTILLA_PORT to a free one.'
+    const message = `Cannot listen on ${host}:${port}. ${advice}`
     throw new BotError('config', message, { cause })
   }
   server.off('error', ready.reject)

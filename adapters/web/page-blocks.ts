@@ -1,5 +1,6 @@
 // A reply's Markdown as the page shows it: blocks and phrases as data, which the page turns into elements without reading Markdown or
-// HTML again. Links that a browser must not open are text, and one whose words name another address has its own beside it.
+// HTML again. Links that a browser must not open are text, and one whose words name another address has its own beside it. It runs in
+// the thread of `open-block-reader.ts`.
 import { isSameAddress, mayClaim, visible } from '#adapters/markup/link-words.ts'
 import { toReadable } from '#adapters/markup/markdown.ts'
 import { readWithOffsets, type Align, type Block, type Link, type Phrase } from '#adapters/markup/read-blocks.ts'
@@ -33,20 +34,26 @@ export type PageBlock =
   | { readonly kind: 'rule' }
 
 /** Longer replies are shown as they stand. */
-const mostChars = 64 * 1024
+export const mostReadChars = 64 * 1024
 /** For all code of one text; what is left when it is used up has no colours. */
 const colouredWithinMs = 200
+
+/** A block, and where it begins in its text. */
+export type PlacedBlock = { readonly block: PageBlock; readonly at: number }
 
 export type PageReader = {
   /** Of a whole text. */
   read(markdown: string): readonly PageBlock[]
-  /** Of readable text, with where each block begins in it. */
-  readPlaced(source: string): readonly { readonly block: PageBlock; readonly at: number }[]
+  /** Of readable text. */
+  readPlaced(source: string): readonly PlacedBlock[]
 }
+
+/** A text as it stands. */
+export const plainBlock = (text: string): PageBlock => ({ kind: 'paragraph', phrases: [text] })
 
 export function createPageReader(highlighter: Highlighter): PageReader {
   const readAll: PageReader['readPlaced'] = (source) => {
-    if (source.length > mostChars) return [{ block: { kind: 'paragraph', phrases: [source] }, at: 0 }]
+    if (source.length > mostReadChars) return [{ block: plainBlock(source), at: 0 }]
     let leftMs = colouredWithinMs
     const colour = (code: string, language: string): readonly Token[] => {
       if (!highlighter.prepare(code, language)) return [code]

@@ -8,7 +8,8 @@ import { toWebConversation } from './conversation-routes.ts'
 import { createEventSink, type EventSink } from './event-sink.ts'
 import { follow } from './follow.ts'
 import type { Guard } from './guard.ts'
-import type { PageReader } from './page-blocks.ts'
+import type { DraftRooms } from './draft-room.ts'
+import type { BlockReader } from './open-block-reader.ts'
 
 /** Streams of one process; each costs a connection and a subscription. */
 const maxStreams = 200
@@ -16,15 +17,14 @@ const firstReadMs = 2800
 
 export type OpenStreams = Set<EventSink>
 
-export function addStream(
-  app: Hono,
-  {
-    guard,
-    streams,
-    reader,
-    ...deps
-  }: FollowDeps & { readonly guard: Guard; readonly streams: OpenStreams; readonly reader: PageReader },
-): void {
+type StreamDeps = {
+  readonly guard: Guard
+  readonly streams: OpenStreams
+  readonly reader: BlockReader
+  readonly rooms: DraftRooms
+}
+
+export function addStream(app: Hono, { guard, streams, reader, rooms, ...deps }: FollowDeps & StreamDeps): void {
   app.get('/api/conversations/:id/stream', async (context) => {
     const conversation = toWebConversation(context.req.param('id'))
     const after = context.req.header('last-event-id') || context.req.query('after') || '0'
@@ -40,9 +40,11 @@ export function addStream(
 
     const sink = createEventSink(() => hangUp(context.env))
     streams.add(sink)
-    void sink.comment('open')
+    // A client that has gone is the follower's matter.
+    sink.comment('open').catch(() => {})
     follow(deps, {
       reader,
+      rooms,
       conversation,
       after,
       sink,

@@ -9,23 +9,25 @@ import { refuse, refuseFailure } from './answer.ts'
 import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
-import { createHealth } from './health.ts'
-import { createHighlighter } from './highlight.ts'
+import { createHealth, type HealthDeps } from './health.ts'
+import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
 import { addLogin } from './login.ts'
 import { createOpenQuestions } from './open-questions.ts'
 import { loadPageFiles } from './page-files.ts'
-import { createPageReader } from './page-blocks.ts'
+import type { BlockReader } from './open-block-reader.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
-export type WebDeps = {
+export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'findCards' | 'due'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
   readonly now?: () => number
+  /** Tells the operator; no words of people or of the model. */
+  readonly say?: (text: string) => void
 }
 
 /** Serves POST requests. It must itself verify who sends, before it reads the body, which it gets unread and must bound. */
@@ -40,6 +42,7 @@ type Parts = {
   readonly guard: Guard
   readonly mounts: ReadonlyMap<string, MountedHandler>
   readonly streams: OpenStreams
+  readonly reader: BlockReader
 }
 
 const headers = {
@@ -56,12 +59,11 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mounts, streams }: Parts): Hono {
+export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mounts, streams, reader }: Parts): Hono {
   const app = new Hono()
   const now = deps.now ?? Date.now
   const page = loadPageFiles()
-  const health = createHealth(deps.kernel)
-  const reader = createPageReader(createHighlighter())
+  const health = createHealth(deps)
 
   app.use(async (context, next) => {
     await next()
@@ -99,7 +101,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
   addListRoutes(app, { ingest, kernel, list })
   const findQuestions = createOpenQuestions({ redis, kernel, list })
   app.get('/api/questions', async (context) => context.json(await findQuestions()))
-  addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader })
+  addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader, rooms: createDraftRooms(reader) })
   addLogin(app, { token, place, guard, page, now })
 
   app.get('/health', async (context) => {

@@ -9,6 +9,7 @@ import type { Ingest } from '#queues/workers/ingest.ts'
 import { openAccessToken } from './access-token.ts'
 import { createGuard } from './guard.ts'
 import { listen } from './listen.ts'
+import { openBlockReader } from './open-block-reader.ts'
 import type { OpenStreams } from './stream-route.ts'
 import { toTokenPlace } from './token-place.ts'
 import { createWebApp, type MountedHandler, type WebDeps } from './web-app.ts'
@@ -49,7 +50,8 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
   const streams: OpenStreams = new Set()
   let ingest: Ingest | undefined
   const place = toTokenPlace(settings.tokenFile, process.cwd(), settings.publicUrl)
-  const app = createWebApp(deps, { ingest: () => ingest, token, place, guard, mounts, streams })
+  const reader = openBlockReader(deps.say ? { say: deps.say } : {})
+  const app = createWebApp(deps, { ingest: () => ingest, token, place, guard, mounts, streams, reader })
   let server: Server | undefined
 
   return {
@@ -64,10 +66,12 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
     },
     async listen(port, host) {
       const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-      const created = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
+      const created = createServer({ requestTimeout: 30_000 }, (request, response) => {
+        answer(request, response).catch(() => response.destroy())
+      })
       const taken = await listen(created, port, host)
       server = created
-      guard.usePort(taken)
+      guard.useAddress(taken, host)
       return taken
     },
     async start(given, signal) {
@@ -77,13 +81,14 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       for (const stream of streams) stream.close()
       const closing = server
       server = undefined
-      if (!closing) return
+      if (!closing) return await reader.close()
       const closed = Promise.withResolvers<void>()
       closing.close(() => closed.resolve())
       closing.closeIdleConnections()
       const timer = setTimeout(() => closing.closeAllConnections(), settings.closeGraceMs ?? 2000)
       await closed.promise
       clearTimeout(timer)
+      await reader.close()
     },
   }
 }

@@ -24,7 +24,9 @@ export function findUnknown(env: Env): string[] {
     if (name.startsWith(ownPrefix)) {
       const { name: nearest, slips } = findNearest(name, names)
       const hint =
-        slips <= Math.max(maxSlips, name.length / 4) ? `Did you mean ${nearest}?` : 'The README lists all settings.'
+        slips <= Math.max(maxSlips, name.length / 4)
+          ? `Did you mean ${nearest}?`
+          : 'infra/docs/settings.md lists all settings.'
       return [`${name} is not a setting. ${hint} Correct or unset it.`]
     }
     const meant = sharedPrefixes.some((prefix) => name.startsWith(prefix)) ? findMeant(name) : undefined

@@ -13,6 +13,7 @@ import type { SearchSettings } from '#infra/web/search/services.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
 import { dailyTokens, environment } from './variables.ts'
 import { secretVariables } from './secret-variables.ts'
+import { readSecretFiles } from './secret-files.ts'
 import type { Environment } from './variables.ts'
 
 /** Limits of one day, 0 tokens for none; money is limited only where a price is configured. */
@@ -71,6 +72,8 @@ export type Settings = {
   /** Undefined without an app. */
   readonly feishu: FeishuSettings | undefined
   readonly port: number
+  /** The IP address that the web page listens on. */
+  readonly listen: string
   /** The origin of the web page as people outside this machine reach it; undefined without a proxy or tunnel. */
   readonly publicUrl: string | undefined
   /** Absolute path. */
@@ -94,7 +97,8 @@ export type Settings = {
   readonly queueShards: number
   /** Conversations served at once by one executor. */
   readonly executorConcurrency: number
-  readonly daily: { readonly person: DailyLimit; readonly chat: DailyLimit; readonly total: DailyLimit }
+  /** `owner`: of a person who owns the bot, without a limit unless the settings name that of a person. */
+  readonly daily: Readonly<Record<'person' | 'owner' | 'chat' | 'total', DailyLimit>>
   readonly sessionIdleHours: number
   /** How long records of ended turns are kept. */
   /** For one answer with all its steps. */
@@ -114,9 +118,10 @@ export function loadSettings(env: Readonly<Record<string, string | undefined>>, 
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
-  const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value?.trim()]))
+  const written = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value?.trim() ?? '']))
+  const { env: trimmed, problems: unread } = readSecretFiles(written, folder)
   const parsed = environment.safeParse(trimmed)
-  const problems = [...findUnknown(trimmed), ...(parsed.success ? findContradictions(parsed.data) : [])]
+  const problems = [...findUnknown(trimmed), ...unread, ...(parsed.success ? findContradictions(parsed.data) : [])]
   if (!parsed.success) problems.push(...toSentences(parsed.error, trimmed), ...findFurther(parsed.error, trimmed))
   if (problems.length > 0 || !parsed.success) throw toError(problems)
   return toSettings(parsed.data, folder)
@@ -152,6 +157,7 @@ function toSettings(values: Environment, folder: string): Settings {
           },
     feishu: toFeishu(values),
     port: values.FLOTILLA_PORT,
+    listen: values.FLOTILLA_LISTEN,
     publicUrl: values.FLOTILLA_PUBLIC_URL,
     dataFolder: path.resolve(folder, values.FLOTILLA_DATA),
     owners: values.FLOTILLA_OWNERS,
@@ -170,6 +176,7 @@ function toSettings(values: Environment, folder: string): Settings {
         tokens: values.FLOTILLA_DAILY_TOKENS_PERSON ?? byDefault.person,
         usd: usd?.person,
       },
+      owner: { tokens: values.FLOTILLA_DAILY_TOKENS_PERSON ?? 0, usd: usd?.person },
       chat: { tokens: values.FLOTILLA_DAILY_TOKENS_CHAT ?? byDefault.chat, usd: usd?.chat },
       total: { tokens: values.FLOTILLA_DAILY_TOKENS_TOTAL ?? byDefault.total, usd: usd?.total },
     },

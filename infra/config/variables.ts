@@ -1,5 +1,5 @@
 // Every operator setting, one environment variable each: its check, its default, and in words what it must look like.
-// The words go into the message when a value is refused; the README's table names the same variables.
+// The words go into the message when a value is refused; infra/docs/settings.md shows them.
 import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { principalId } from '#shared/chat/conversation.ts'
@@ -29,11 +29,11 @@ function whole(bounds: { min: number; max: number; byDefault: number; what: stri
     .describe(`${what}, a whole number from ${min} to ${max} (${byDefault} when unset)`)
 }
 
-function tokens(byDefault: number, whose: string) {
+function tokens(byDefault: number, whose: string, besides = '') {
   return wholeNumber(1, 1e12)
     .optional()
     .describe(
-      `tokens a day ${whose}, a whole number from 1 to 1000000000000 (${byDefault} when unset; none with a model on this machine)`,
+      `tokens a day ${whose}, a whole number from 1 to 1000000000000 (${byDefault} when unset${besides}; none with a model on this machine)`,
     )
 }
 
@@ -93,7 +93,13 @@ export const environment = z.object({
     .describe(
       'JSON with USD per million tokens by model, of prompts, answers and prompts from the cache, like {"some-model":{"in":2.5,"out":10,"cached":1.25}}',
     ),
-  FLOTILLA_PORT: whole({ min: 1, max: 65_535, byDefault: 8787, what: 'the port of the web page on 127.0.0.1' }),
+  FLOTILLA_PORT: whole({ min: 1, max: 65_535, byDefault: 8787, what: 'the port of the web page' }),
+  FLOTILLA_LISTEN: z
+    .union([z.ipv4(), z.ipv6()])
+    .default('127.0.0.1')
+    .describe(
+      'the IP address that the web page listens on: 127.0.0.1 for this machine alone (when unset), 0.0.0.0 in a container',
+    ),
   FLOTILLA_PUBLIC_URL: z
     .string()
     .refine(isPublicOrigin)
@@ -152,7 +158,7 @@ export const environment = z.object({
     byDefault: 1024,
     what: 'conversations served at once by one executor',
   }),
-  FLOTILLA_DAILY_TOKENS_PERSON: tokens(dailyTokens.person, 'for one person'),
+  FLOTILLA_DAILY_TOKENS_PERSON: tokens(dailyTokens.person, 'for one person', ', and none for owners'),
   FLOTILLA_DAILY_TOKENS_CHAT: tokens(dailyTokens.chat, 'for one chat'),
   FLOTILLA_DAILY_TOKENS_TOTAL: tokens(dailyTokens.total, 'in all'),
   FLOTILLA_DAILY_USD: dailyUsd

@@ -1,7 +1,5 @@
 // What doctor looks at. Each check says what it found and, if that is wrong, how to mend it.
-import type { ProcessFacts } from '#queues/fleet/process-key.ts'
 import type { AllRecords, Late, Parked, ServerFacts } from '#queues/workers/inspect.ts'
-import type { ModelResult } from '#shared/model/model-port.ts'
 
 export type Finding = {
   /** `waits`: another step comes first. */
@@ -68,24 +66,6 @@ function checkMemory({ usedBytes, maxBytes }: ServerFacts): Finding {
   )
 }
 
-export function checkProcesses(living: readonly ProcessFacts[]): Finding[] {
-  if (living.length === 0) return []
-  const byRole = [...Map.groupBy(living, ({ role }) => role || 'without a role')].toSorted(([a], [b]) =>
-    a < b ? -1 : 1,
-  )
-  const counts = byRole.map(([role, all]) => `${all.length} ${role}`)
-  const slow = living.filter(({ lifeMs, usualMs }) => lifeMs > usualMs)
-  return [
-    { level: 'ok', about: 'processes', found: `${living.length} live: ${counts.join(', ')}` },
-    ...slow.map(({ role, host, pid, usualMs, lifeMs }): Finding => ({
-      level: 'warning',
-      about: `process ${pid} (${role}) on ${host}`,
-      found: `others took its work twice within a minute, so it counts as living for ${lifeMs / 1000} s now instead of ${usualMs / 1000} s`,
-      fix: 'There is too much to do for that machine: run fewer processes there, or set FLOTILLA_EXECUTOR_CONCURRENCY lower.',
-    })),
-  ]
-}
-
 export function checkParked(parked: readonly Parked[]): Finding[] {
   if (parked.length === 0) return [{ level: 'ok', about: 'conversations', found: 'none is parked' }]
   return parked.map(({ conversation, reason }) => ({
@@ -96,19 +76,6 @@ export function checkParked(parked: readonly Parked[]): Finding[] {
       ? `Run "npm run flotilla -- doctor --repair ${conversation}": the index is rebuilt from the journal.`
       : `Look at the named key in Redis; when it is right again run "npm run flotilla -- doctor --repair ${conversation}".`,
   }))
-}
-
-export function checkWaiting(waiting: { readonly count: number; readonly oldestMs: number }): Finding {
-  const found =
-    waiting.count === 0
-      ? 'nothing waits'
-      : `${waiting.count} waiting, the oldest for ${Math.round(waiting.oldestMs / 1000)} s`
-  return finding(
-    'work',
-    found,
-    waiting.oldestMs < staleWorkMs,
-    'Nobody takes this work. Is a router, an executor and the channel\u2019s process running?',
-  )
 }
 
 export function checkLate({ timerMs, letterMs, to }: Late): Finding[] {
@@ -193,15 +160,6 @@ export function checkRecords({ lines, bytes, lost, aside, waitsMs, broken }: All
   ]
 }
 
-export function checkModel(name: string, answer: ModelResult): Finding {
-  if (answer.kind === 'reply') return { level: 'ok', about: `model ${name}`, found: 'answers' }
-  const fix =
-    answer.failure === 'auth'
-      ? 'Check OPENAI_API_KEY, and that it belongs to OPENAI_BASE_URL.'
-      : 'Check OPENAI_BASE_URL, FLOTILLA_MODEL and the network.'
-  return { level: 'error', about: `model ${name}`, found: `${answer.failure}: ${answer.message}`, fix }
-}
-
-function finding(about: string, found: string, good: boolean, fix: string): Finding {
+export function finding(about: string, found: string, good: boolean, fix: string): Finding {
   return good ? { level: 'ok', about, found } : { level: 'error', about, found, fix }
 }

@@ -2,8 +2,10 @@
 // without --repair or --replay.
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createScrub } from '#infra/redaction.ts'
-import { loadModel } from '#infra/processes/model.ts'
+import { listConnected } from '#infra/processes/channels.ts'
+import { describeRedis } from '#infra/processes/describe-redis.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
+import { explainTrouble, listenForTrouble } from '#infra/redis/redis-trouble.ts'
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { readProcesses } from '#queues/fleet/process-key.ts'
@@ -16,29 +18,21 @@ import {
   inspectLate,
   inspectRecords,
   inspectServer,
-  inspectWaiting,
+  listWaiting,
   repairConversation,
 } from '#queues/workers/inspect.ts'
 import { BotError } from '#shared/errors.ts'
-import {
-  checkLate,
-  checkModel,
-  checkParked,
-  checkProcesses,
-  checkPutBack,
-  checkRecords,
-  checkServer,
-  checkWaiting,
-  type Finding,
-} from './checks.ts'
+import { checkLate, checkParked, checkPutBack, checkRecords, checkServer, type Finding } from './checks.ts'
+import { checkAgreed, checkListen, checkProcesses, checkRoles, checkWaiting } from './fleet-checks.ts'
 import { channelChecks } from './channel-checks.ts'
 import type { Store } from './fleet-facts.ts'
+import { checkModel } from './model-checks.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
 import { checkHttp } from './http-checks.ts'
 import { checkIdleRedis } from './idle-redis.ts'
+import { checkNode } from './node-check.ts'
 
 const patienceMs = 3000
-const modelTimeoutMs = 15_000
 const marks = { ok: 'ok  ', off: 'off ', warning: 'warn', error: 'FAIL', waits: 'wait' } as const
 
 /**
@@ -83,12 +77,19 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
   try {
     const looked = channelChecks.filter(({ channel }) => only === undefined || channel === only)
     const looks = [
-      askModel(settings),
+      checkModel(settings),
       checkHttp(settings.http),
       ...looked.map(({ check }) => check(settings, store, only !== undefined)),
     ]
     const idle = ownRedis ? await checkIdleRedis() : []
-    return [...onDisk, ...findings, ...idle, ...(await Promise.all(looks)).flat()]
+    return [
+      checkNode(process.versions.node),
+      ...onDisk,
+      ...findings,
+      ...checkListen(settings),
+      ...idle,
+      ...(await Promise.all(looks)).flat(),
+    ]
   } finally {
     if (store.kind === 'open') store.redis.disconnect()
   }
@@ -101,13 +102,15 @@ async function checkStore(
   { word, target }: Errand,
 ): Promise<{ store: Store; findings: Finding[] }> {
   let redis: ReturnType<typeof connectKernel> | undefined
+  let trouble: ReturnType<typeof listenForTrouble> | undefined
   try {
     redis = connectKernel(await findRedis(settings))
+    trouble = listenForTrouble(redis)
     const call = createUnits(redis, { patienceMs })
     const kernel = createRedisKernel(redis, call)
     await createReadyWait(redis)(patienceMs)
     const { living, silent } = await readProcesses(redis)
-    const waiting = await inspectWaiting(kernel, silent)
+    const due = await listWaiting(kernel, silent)
     if (word === '--repair' && target) await repairConversation(call, kernel, target)
     if (word === '--replay' && target) await kernel.replay(target)
     const putBack = await countPutBack(
@@ -121,15 +124,18 @@ async function checkStore(
       ...checkPutBack(putBack),
       ...checkServer(await inspectServer(redis)),
       ...checkProcesses(living),
+      ...checkRoles({ living, channels: listConnected(settings), due }),
+      ...checkAgreed(living),
       ...checkParked(await findParked(redis)),
-      checkWaiting(waiting),
+      checkWaiting(due),
       ...checkLate(await inspectLate(redis)),
       ...checkRecords(await inspectRecords(kernel)),
     ]
     return { store: { kind: 'open', redis }, findings }
   } catch (error) {
+    const isReady = redis?.status === 'ready'
     redis?.disconnect()
-    return toAway(settings, error)
+    return toAway(settings, isReady ? error : (trouble?.last() ?? error))
   }
 }
 
@@ -146,33 +152,14 @@ function toAway(settings: Settings, error: unknown): { store: Store; findings: F
   if (isNone && (settings.telegram ?? settings.discord ?? settings.feishu)) {
     return { store, findings: [{ level: 'waits', about, found: 'not looked at before a fleet runs' }] }
   }
+  const known = error instanceof Error && !isNone ? explainTrouble(error) : undefined
+  if (settings.redisUrl !== undefined && known) {
+    const found = `${describeRedis(settings)} cannot be used: ${known.reason}`
+    return {
+      store: { kind: 'away', reason: known.reason },
+      findings: [{ level: 'error', about, found, fix: known.fix }],
+    }
+  }
   const fix = 'Start the fleet with "npm start", or set REDIS_URL to a running Redis.'
   return { store, findings: [{ level: 'error', about, found: reason, fix }] }
-}
-
-async function askModel(settings: Settings): Promise<Finding[]> {
-  try {
-    const { port } = await loadModel(settings)
-    const { name, offline } = port.describe()
-    if (offline) {
-      const fix = 'Set OPENAI_API_KEY (and OPENAI_BASE_URL, FLOTILLA_MODEL) for a real one.'
-      return [{ level: 'warning', about: 'model', found: 'the offline demo model', fix }]
-    }
-    const answer = await port.complete(
-      {
-        role: 'main',
-        messages: [{ role: 'user', content: 'ping' }],
-        tools: [],
-        maxOutputTokens: 16,
-        temperature: 0,
-        metadata: { depth: 'light', conversation: 'console:doctor' },
-      },
-      () => {},
-      AbortSignal.timeout(modelTimeoutMs),
-    )
-    return [checkModel(name, answer)]
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
-    return [{ level: 'error', about: 'model', found, fix: 'Set the model variables as the message says.' }]
-  }
 }

@@ -58,7 +58,9 @@ export async function readFeishu(settings: Settings, store: Store): Promise<Feis
     return { ...given, api: { kind: 'unset' }, fleet, groups: [], calls: undefined }
   }
   let made = 0
-  const count = (): void => void (made += 1)
+  const count = (): void => {
+    made += 1
+  }
   const connection = { ...feishu, domain: toRoot(feishu.domain) }
   // Not the fleet's token: with that a wrong secret would go unnoticed.
   const account = { find: async () => undefined, lead: async () => true, put: async () => {} }

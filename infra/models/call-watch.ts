@@ -32,7 +32,9 @@ export function watchCall(limits: { idleTimeoutMs: number; totalTimeoutMs: numbe
   return {
     signal: controller.signal,
     ending: () => ending,
-    life: () => void idle.refresh(),
+    life: () => {
+      idle.refresh()
+    },
     shorten(idleMs) {
       clearTimeout(idle)
       idle = setTimeout(end, idleMs, 'idle')

@@ -20,7 +20,7 @@ const agentOptions = {
   maxSockets: Infinity,
   maxFreeSockets: 1024,
   timeout: keepAliveTimeoutMs,
-  // Node's own switch for HTTPS_PROXY and NO_PROXY; agents made by hand must be told (Node 24.5 and later).
+  // Node's own switch for HTTPS_PROXY and NO_PROXY; agents made by hand must be told.
   ...(process.env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: process.env } : {}),
 }
 const httpAgent = new http.Agent(agentOptions)
@@ -43,7 +43,9 @@ export function openHttp(url: string, request: HttpRequest, isSecondTry = false)
       agent: isSecondTry ? false : pool,
     })
     // The `signal` option of Node does the same with a dozen listeners on each request.
-    const abort = (): void => void outgoing.destroy(new Error('The request was aborted.'))
+    const abort = (): void => {
+      outgoing.destroy(new Error('The request was aborted.'))
+    }
     if (request.signal.aborted) abort()
     request.signal.addEventListener('abort', abort, { once: true })
     outgoing.on('response', resolve)

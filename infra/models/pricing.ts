@@ -7,6 +7,8 @@ export type Price = { readonly in: number; readonly out: number; readonly cached
 export type Pricing = {
   /** Undefined where the model has no price. */
   toMicros(model: string, usage: Usage): number | undefined
+  /** What a call counts in a budget of tokens: one from the cache counts as much as it costs beside one that is not. */
+  toTokens(model: string, usage: Usage): number
 }
 
 /** A name that an endpoint gives to one edition of a model: a date, a version or `latest` behind the name that it was asked for. */
@@ -32,6 +34,14 @@ export function createPricing(prices: Readonly<Record<string, Price>>): Pricing 
       const cached = toCount(cachedTokens) < prompt ? toCount(cachedTokens) : prompt
       const millionths = (prompt - cached) * price.in + cached * price.cached + toCount(completionTokens) * price.out
       return Number((millionths + 999_999n) / 1_000_000n)
+    },
+    toTokens(model, { promptTokens, completionTokens, cachedTokens = 0 }) {
+      const price = find(model)
+      const all = promptTokens + completionTokens
+      if (!price || price.in === 0n || price.cached >= price.in) return all
+      const prompt = toCount(promptTokens)
+      const cached = toCount(cachedTokens) < prompt ? toCount(cachedTokens) : prompt
+      return all - Number(cached - (cached * price.cached + price.in - 1n) / price.in)
     },
   }
 }

@@ -4,12 +4,15 @@ import path from 'node:path'
 import type { WebChannel } from '#adapters/web/web-channel.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
+import { toAgreed } from '#infra/config/agreed-settings.ts'
+import { loadConfigFile } from '#infra/config/file.ts'
 import { createLog, type Log } from '#infra/log.ts'
 import { openRedis } from '#infra/redis/embedded-redis.ts'
 import { lockFolder } from '#infra/redis/fleet-file.ts'
+import { checkAgreement } from './agreement.ts'
 import { startExecutor } from './executor.ts'
 import { startChannel, type ChannelParts } from './channel.ts'
-import { openPlatform, platforms } from './channels.ts'
+import { listConnected, openPlatform, platforms } from './channels.ts'
 import { runParts, type Start } from './lifecycle.ts'
 import { describeRedis } from './describe-redis.ts'
 import { holdLayout } from './held-locks.ts'
@@ -40,11 +43,20 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   const redis = await openRedis({ redisUrl, dataFolder, report: (line) => log.warn(line) }, signal)
   defer(() => redis.stop())
   lock.publish(redis.url)
-  const runtime = await openRuntime({ role: 'all', settings, redisUrl: redis.url, log })
+  const model = await loadModel(settings)
+  const does = ['router', 'executor', 'reflection', 'web', ...listConnected(settings)]
+  const { routing } = loadConfigFile(process.cwd())
+  const agreed = toAgreed(settings, { roles: does, model: model.port, routing })
+  const runtime = await openRuntime({
+    told: { role: 'all', does, settings: agreed },
+    settings,
+    redisUrl: redis.url,
+    log,
+  })
   defer(() => runtime.close())
   defer(() => tellOfOthers(runtime))
   const layout = add(await holdLayout(runtime))
-  const model = await loadModel(settings)
+  await checkAgreement(runtime)
   const web = await openWeb(runtime)
   const channels: ChannelParts[] = []
   const begin = async (adapter: ChannelAdapter, server?: WebChannel): Promise<void> => {
@@ -100,9 +112,9 @@ type Banner = {
 
 function banner(of: Banner): string {
   const { name, endpoint, offline } = of.model
-  const connected = platforms.filter((one) => of.settings[one.name] !== undefined)
-  const missing = platforms.filter((one) => !connected.includes(one)).map(({ needs }) => needs)
-  const channels = ['web', 'console', ...connected.map((one) => one.name)]
+  const connected = listConnected(of.settings)
+  const missing = platforms.filter((one) => !connected.includes(one.name)).map(({ needs }) => needs)
+  const channels = ['web', 'console', ...connected]
   const rows: [string, string][] = [
     ['Web', `${of.url}   (token: ${path.relative(process.cwd(), of.tokenFile)})`],
     ['Terminal', 'npm run flotilla -- console'],

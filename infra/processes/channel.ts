@@ -1,5 +1,6 @@
 // A channel's part of a process: what people do comes in, and where the platform is sent to, rows go out. Several may run.
 import { createServer } from 'node:http'
+import type { Settings } from '#infra/config/settings.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { listen } from '#adapters/web/listen.ts'
 import type { WebChannel } from '#adapters/web/web-channel.ts'
@@ -30,7 +31,7 @@ export async function startChannel(
     const held = account === undefined ? [] : [begin(await holdBot(runtime, channel, account))]
     const ingress: Part[] = []
     if (webhook && web) web.mount(webhook.path, webhook.handler)
-    else if (webhook) ingress.push(begin(await serveOnly(webhook, runtime.settings.port)))
+    else if (webhook) ingress.push(begin(await serveOnly(webhook, runtime.settings)))
     const sending = delivery ? [begin(startDelivery(runtime, channel, delivery))] : []
     const stopping = new AbortController()
     const receiving = adapter.start(runtime.ingest, stopping.signal)
@@ -50,8 +51,11 @@ export async function startChannel(
   }
 }
 
-/** Serves one path and nothing else on this machine's port. */
-async function serveOnly({ path, handler }: NonNullable<ChannelAdapter['webhook']>, port: number): Promise<Part> {
+/** Serves one path and nothing else on the configured address and port. */
+async function serveOnly(
+  { path, handler }: NonNullable<ChannelAdapter['webhook']>,
+  { port, listen: host }: Pick<Settings, 'port' | 'listen'>,
+): Promise<Part> {
   // Loads much, and only a webhook needs it.
   const { getRequestListener } = await import('@hono/node-server')
   const answer = getRequestListener(
@@ -61,8 +65,10 @@ async function serveOnly({ path, handler }: NonNullable<ChannelAdapter['webhook'
         : new Response(null, { status: 404 }),
     { overrideGlobalObjects: false },
   )
-  const server = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
-  await listen(server, port)
+  const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  await listen(server, port, host)
   return {
     name: 'webhook',
     async stop() {

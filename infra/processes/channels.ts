@@ -14,6 +14,7 @@ type Deps = {
   readonly call: CallUnit
   readonly liveness: Liveness
   readonly commands: readonly CommandInfo[]
+  readonly noteHearing: (hearsAll: boolean) => void
   readonly say: (text: string) => void
   readonly count: (reason: string) => void
   readonly now: () => number
@@ -53,6 +54,10 @@ export const platforms = [
 
 export type Platform = (typeof platforms)[number]
 
+/** Those for which the settings have a token. */
+export const listConnected = (settings: Settings): Platform['name'][] =>
+  platforms.map(({ name }) => name).filter((name) => settings[name] !== undefined)
+
 /** Undefined when the settings leave the platform out. Throws BotError `config` when they contradict each other. */
 export async function openPlatform(runtime: Runtime, platform: Platform): Promise<ChannelAdapter | undefined> {
   const { log, settings, chats, call, liveness } = runtime
@@ -61,6 +66,10 @@ export async function openPlatform(runtime: Runtime, platform: Platform): Promis
     chats,
     call,
     liveness,
+    // What is not noted now is noted a little later.
+    noteHearing: (hearsAll) => {
+      runtime.hearing.note(platform.name, hearsAll).catch(() => {})
+    },
     commands: (await import('./features.ts')).listCommands(),
     say: (text) => trouble(text),
     count: (reason) => log.debug({ reason }, 'ignored'),

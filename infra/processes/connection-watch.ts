@@ -2,6 +2,7 @@
 import type { Log } from '#infra/log.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Settings } from '#infra/config/settings.ts'
+import { explainTrouble, listenForTrouble } from '#infra/redis/redis-trouble.ts'
 import { describeRedis } from './describe-redis.ts'
 
 const firstPatienceMs = 2000
@@ -12,15 +13,17 @@ export async function watchConnection(
   settings: Pick<Settings, 'redisUrl' | 'dataFolder'>,
   log: Log,
 ): Promise<void> {
-  const advice =
-    settings.redisUrl === undefined
-      ? 'It runs as long as "npm start" does for that folder.'
-      : 'Check that it runs and that REDIS_URL is right.'
+  const trouble = listenForTrouble(redis)
+  const explain = (): string => {
+    if (settings.redisUrl === undefined) return ' It runs as long as "npm start" does for that folder.'
+    const { reason, fix } = explainTrouble(trouble.last()) ?? {}
+    return reason === undefined ? ' Check that it runs and that REDIS_URL is right.' : ` Reason: ${reason}. ${fix}`
+  }
   let away = false
   const say = (): void => {
     if (!away)
       log.error(
-        `Redis does not answer (${describeRedis(settings)}). Trying again until it does; nothing accepted so far is lost. ${advice}`,
+        `Redis does not answer (${describeRedis(settings)}). Trying again until it does; nothing accepted so far is lost.${explain()}`,
       )
     away = true
   }

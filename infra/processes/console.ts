@@ -15,7 +15,12 @@ export async function runConsole(args: readonly string[]): Promise<number> {
   const settings = loadSettings(process.env, process.cwd())
   // The terminal is for the chat: only what ends it is logged.
   const { log } = createLog({ level: 'fatal', secrets: settings.secrets })
-  const runtime = await openRuntime({ role: 'console', settings, redisUrl: await findRedis(settings), log })
+  const runtime = await openRuntime({
+    told: { role: 'console', does: ['console'], settings: {} },
+    settings,
+    redisUrl: await findRedis(settings),
+    log,
+  })
   const name = (args[0] ?? userInfo().username).replaceAll(/[^\w@.-]/g, '_').slice(0, 64) || 'me'
   const language = settings.language ?? (/^zh/i.test(process.env.LANG ?? '') ? 'zh' : 'en')
   const stopping = new AbortController()

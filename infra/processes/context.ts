@@ -32,7 +32,12 @@ export async function runContext(args: readonly string[]): Promise<number> {
   const redisUrl = await findRedis(settings)
   await expectRedis(redisUrl)
   const { log } = createLog({ level: 'fatal', secrets: settings.secrets })
-  const runtime = await openRuntime({ role: 'context', settings, redisUrl, log })
+  const runtime = await openRuntime({
+    told: { role: 'context', does: ['context'], settings: {} },
+    settings,
+    redisUrl,
+    log,
+  })
   try {
     const found = await look(runtime, settings, words)
     process.stdout.write(`${words.json ? JSON.stringify(found, undefined, 2) : printContext(found)}\n`)
@@ -57,7 +62,9 @@ function readWords(args: readonly string[]): Words | undefined {
 
 async function look(runtime: Runtime, settings: Settings, { name, at }: Words) {
   const model = await loadModel(settings)
-  const trouble = (what: string): void => void process.stderr.write(`${what}\n`)
+  const trouble = (what: string): void => {
+    process.stderr.write(`${what}\n`)
+  }
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
   const executor = createExecutorDeps(runtime, model, { features: [], trouble, known })
   const conversation = await findOne(runtime, name)

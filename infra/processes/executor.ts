@@ -1,10 +1,9 @@
 // The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listModels, modelOf, type ModelPort, type Usage } from '#shared/model/model-port.ts'
+import { listModels, modelOf, type ModelPort } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
-import { createPricing, type Pricing } from '#infra/models/pricing.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { createKnownKinds, type KnownKinds } from '#queues/fleet/known-kinds.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -20,11 +19,12 @@ import { openFeatures } from './open-features.ts'
 import { createOffers, toMostHistory } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import type { ExecutorDeps, Spending } from '#services/executor/deps.ts'
-import { defaultLimits, type MoneyLimit } from '#shared/run/turn-limits.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
 import { createOwnerCheck, createRightFinder } from './find-rights.ts'
+import { createSpending, toMoneyLimit } from './spending.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, toLeft, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
@@ -141,8 +141,6 @@ export function createExecutorDeps(
   const isOwner = createOwnerCheck(runtime)
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const toMicros = withMain(found.port, createPricing(settings.model.prices))
-  const micros = (spent: Spending): number => toMicros(modelOf(found.port, spent.role).name, spent) ?? 0
   const estimate = remembering((text) => estimateTokens(text).upperBound)
   const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer, features)], onFeatureFailed)
   const offered = createOffers(all.tools, estimate)
@@ -163,19 +161,14 @@ export function createExecutorDeps(
     now: runtime.clock.now,
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
     estimate,
-    limits: { ...defaultLimits, money: toMoneyLimit(settings.turnUsd, toMicros) },
+    limits: { ...defaultLimits, money: toMoneyLimit(settings, found.port) },
     historyTokens: Math.min(
       settings.historyTokens ?? defaultHistoryTokens,
       toMostHistory(offered(found.port.contextTokens).room),
     ),
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     replyExpiresInMs: defaultReplyExpiresInMs,
-    reserve: async (who, id, most) => {
-      const answer = await modelGate.reserve(runtime.payer(who), id, { tokens: toTokens(most), micros: micros(most) })
-      return answer.kind === 'OK' ? undefined : toSettingName(settings, answer.scope)
-    },
-    charge: (who, id, spent) =>
-      modelGate.charge(runtime.payer(who), id, { tokens: toTokens(spent), micros: micros(spent) }),
+    ...createSpending(runtime, found.port),
     isQuiet: runtime.quiet.isQuiet,
     isOwner,
     pace: async (principal, conversation) => {
@@ -196,19 +189,6 @@ export function createExecutorDeps(
   }
 }
 
-const toTokens = ({ promptTokens, completionTokens }: Usage): number => promptTokens + completionTokens
-
-type ToMicros = Pricing['toMicros']
-
-/** A model without a price costs what the main one does: else it would be a way past a limit in money. */
-function withMain(port: ModelPort, { toMicros }: Pricing): ToMicros {
-  const main = modelOf(port, 'main').name
-  return (model, usage) => toMicros(model, usage) ?? toMicros(main, usage)
-}
-
-const toMoneyLimit = (usd: number | undefined, toMicros: ToMicros): MoneyLimit | undefined =>
-  usd === undefined ? undefined : { maxMicros: Math.round(usd * 1_000_000), toMicros }
-
 /** Tells the operator of what the endpoint said of its usage and nobody can believe. */
 function telling(port: ModelPort, trouble: (what: string) => void): ModelPort {
   return {
@@ -228,13 +208,6 @@ function telling(port: ModelPort, trouble: (what: string) => void): ModelPort {
 
 const dropped = (read: number): string =>
   `The model endpoint read ${read} tokens of a prompt that has many more: its window is smaller than FLOTILLA_CONTEXT_TOKENS says, and it drops the rest in silence. Set that to the window it has, or raise the window (of Ollama by OLLAMA_CONTEXT_LENGTH).`
-
-/** The variable that limits a scope of the daily budget. */
-function toSettingName({ daily }: Runtime['settings'], scope: 'person' | 'chat' | 'total'): string {
-  const name = scope.toUpperCase()
-  const money = daily[scope].usd === undefined ? '' : ' / FLOTILLA_DAILY_USD'
-  return `FLOTILLA_DAILY_TOKENS_${name}${money}`
-}
 
 const advice: Readonly<Record<string, string>> = {
   'too-long': ' Set FLOTILLA_CONTEXT_TOKENS to the window that the endpoint really has.',

@@ -1,6 +1,7 @@
 // All features of the fleet. A capability is a folder under services, and one line here.
 import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
 import { artifacts } from '#services/artifacts/artifacts.ts'
+import { createBudget, type BudgetDeps } from '#services/budget/budget.ts'
 import { createBrowserFetch, type ReadPage } from '#services/browser-fetch/browser-fetch.ts'
 import { createCalculate, type Calculate } from '#services/calculate/calculate.ts'
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
@@ -34,6 +35,7 @@ import type { Tool } from '#shared/model/tool.ts'
 import { findNextMoment } from './next-moment.ts'
 
 export type FeatureDeps = Omit<CommandsDeps, 'room'> &
+  BudgetDeps &
   ConfidenceDeps &
   ModeDeps &
   ModelsDeps &
@@ -64,6 +66,7 @@ export function createFeatures(deps: FeatureDeps, others: readonly Feature[] = [
   const features: readonly Feature[] = [
     createCommands({ ...deps, room: (role) => deps.toRoom([...tools, ...(search.tools ?? [])], role) }),
     createPreferences(deps.language),
+    createBudget(deps),
     createReplyMode(deps),
     createQuietFeature(deps),
     createZone(deps),
@@ -126,6 +129,7 @@ export function listCommands(): readonly CommandInfo[] {
     dismissOwner: unused,
     mayTalk: unused,
     findMode: unused,
+    hearsAll: unused,
     setMode: unused,
     setZone: unused,
     findZoneOf: unused,
@@ -144,6 +148,11 @@ export function listCommands(): readonly CommandInfo[] {
     setQuiet: unused,
     spending: unused,
     platformCalls: unused,
+    findBudgets: unused,
+    setBudget: unused,
+    resetBudgets: unused,
+    isPriced: false,
+    findNearlyUsed: unused,
   }
   return createFeatures(deps)
     .flatMap(({ commands = [] }) => commands)

@@ -38,7 +38,7 @@ export async function runParts(log: Log, start: (starting: Start) => Promise<rea
   const closing = new AsyncDisposableStack()
   const addAll: Start['addAll'] = (parts) => {
     begun.push(...parts)
-    if (signal.aborted) for (const part of parts) void part.stop(0).catch(() => {})
+    if (signal.aborted) for (const part of parts) part.stop(0).catch(() => {})
     signal.throwIfAborted()
     return parts
   }

@@ -12,6 +12,7 @@ import { createFeatures, type FeatureDeps } from './features.ts'
 import { createApproverFinder, createOwnerCheck, createRightFinder } from './find-rights.ts'
 import { readCalls } from './read-calls.ts'
 import { readSpending } from './read-spending.ts'
+import { createBudgetDeps } from './spending.ts'
 import type { Runtime } from './runtime.ts'
 
 /** What the tools of these features take of the model's window. Throws BotError `config` where it is too small for any prompt. */
@@ -55,6 +56,7 @@ export function openFeatures(
     mayAnswer,
     findMode: async (chat) => (await access.find('', chat)).mode,
     setMode: (chat, mode) => access.setMode(chat, mode),
+    hearsAll: (chat) => runtime.hearing.hearsAll(parseConversation(chat).channel),
     findTurn: (conversation, by) => runtime.kernel.findTurn(conversation, by),
     findTurns: (conversation, session) => runtime.kernel.findTurns(conversation, session),
     costOf: (model, { prompt, completion, cached }) =>
@@ -75,6 +77,7 @@ export function openFeatures(
     findApprovers: createApproverFinder(runtime),
     isOwner: createOwnerCheck(runtime),
     ...runtime.quiet,
+    ...createBudgetDeps(runtime),
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
     spending: (context) => readSpending(runtime, context),
     platformCalls: (context) => readCalls(runtime, context),

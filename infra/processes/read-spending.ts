@@ -3,19 +3,23 @@ import type { Amount, Spending } from '#services/commands/status.ts'
 import { modelBudgets } from '#shared/model/model-port.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { BudgetScope, Spend } from '#queues/fleet/model-gate.ts'
+import { findBudgets, findOwnBudget } from './spending.ts'
 import type { Runtime } from './runtime.ts'
 
 type Asked = { readonly conversation: ConversationId; readonly principal: PrincipalId; readonly owner: boolean }
 
 /** What all spend, and what is done in the background, is for the bot's owners. */
 export async function readSpending(
-  { modelGate, payer, settings }: Pick<Runtime, 'modelGate' | 'payer' | 'settings'>,
+  runtime: Pick<Runtime, 'modelGate' | 'payer' | 'settings' | 'budgets'>,
   { conversation, principal, owner }: Asked,
 ): Promise<Spending> {
+  const { modelGate, payer, settings } = runtime
+  const [budgets, ownBudget] = await Promise.all([findBudgets(runtime), findOwnBudget(runtime, owner)])
+  const limits = { ...budgets, person: ownBudget }
   const isPriced = Object.keys(settings.model.prices).length > 0
   const toAmount = ({ tokens, micros }: Spend, scope?: BudgetScope): Amount => {
-    const limit = scope === undefined ? { tokens: 0, usd: undefined } : settings.daily[scope]
-    const money = isPriced ? { micros, ...(limit.usd === undefined ? {} : { mostMicros: toMicros(limit.usd) }) } : {}
+    const limit = scope === undefined ? { tokens: 0, micros: 0 } : limits[scope]
+    const money = isPriced ? { micros, ...(limit.micros > 0 ? { mostMicros: limit.micros } : {}) } : {}
     return { tokens, ...(limit.tokens > 0 ? { mostTokens: limit.tokens } : {}), ...money }
   }
   const who = { conversation, principal }
@@ -33,5 +37,4 @@ export async function readSpending(
   }
 }
 
-const toMicros = (usd: number): number => Math.round(usd * 1_000_000)
 const sum = (all: readonly Spend[], what: keyof Spend): number => all.reduce((before, one) => before + one[what], 0)

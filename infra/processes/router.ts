@@ -48,7 +48,9 @@ export function startRouter(runtime: Runtime, folder: string): Part {
   const decider = openDecider(loadRouting(folder), trouble)
   const gathering = createGathering({
     now: () => performance.now(),
-    again: (conversation) => void runtime.hints.inbound(conversation).catch(() => {}),
+    again: (conversation) => {
+      runtime.hints.inbound(conversation).catch(() => {})
+    },
     later(ms, callback) {
       const timer = setTimeout(callback, ms)
       timer.unref()

@@ -1,6 +1,6 @@
 // What every process of the fleet shares: connections, the kernel on them, hints, the gate to the model, access. One set per process.
 import { toChat } from '#shared/chat/conversation.ts'
-import type { Settings } from '#infra/config/settings.ts'
+import type { DailyLimit, Settings } from '#infra/config/settings.ts'
 import type { Log } from '#infra/log.ts'
 import {
   connectKernel,
@@ -11,10 +11,13 @@ import {
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
+import { createBudgets, type Budgets } from '#queues/fleet/budgets.ts'
+import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { ProcessTold } from '#queues/fleet/process-key.ts'
 import { createPeople, type People, type PeopleDeps } from '#queues/fleet/people.ts'
 import { createModelGate, type ModelGate, type Payer } from '#queues/fleet/model-gate.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
@@ -57,9 +60,12 @@ export type Runtime = {
   /** Where workers of this process take hints past the queue. */
   readonly local: LocalWorkers
   readonly modelGate: ModelGate
+  /** Those that owners set. */
+  readonly budgets: Budgets
   readonly access: AccessList
   readonly toolRights: ToolRights
   readonly quiet: Quiet
+  readonly hearing: Hearing
   /** Fails fast as `ingestKernel` does. */
   readonly chats: ChatBook
   readonly people: People
@@ -90,8 +96,8 @@ export type RuntimeOptions = {
   readonly settings: Settings
   readonly redisUrl: string
   readonly log: Log
-  /** What the process does, for who looks at the fleet. */
-  readonly role?: string
+  /** What the process is, for who looks at the fleet. */
+  readonly told?: ProcessTold
   /** Wraps every kernel unit: fault tests crash a process before or after one. */
   readonly wrapUnits?: (call: CallUnit) => CallUnit
 }
@@ -100,7 +106,7 @@ export async function openRuntime({
   settings,
   redisUrl,
   log,
-  role,
+  told,
   wrapUnits = (call) => call,
 }: RuntimeOptions): Promise<Runtime> {
   const redis = connectKernel(redisUrl)
@@ -112,8 +118,8 @@ export async function openRuntime({
   const ingestCall = wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs }))
   const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone })
   const day = everySecond((atMs) => calendar.format(new Date(atMs)))
-  const micros = (usd: number | undefined): number => Math.round((usd ?? 0) * 1_000_000)
-  const { person, chat, total } = settings.daily
+  const toLimit = ({ tokens, usd = 0 }: DailyLimit) => ({ tokens, micros: Math.round(usd * 1_000_000) })
+  const { person, owner, chat, total } = settings.daily
   const queued = createHints(producer, clock.now, settings.queueShards)
   const local: LocalWorkers = {}
   const hints: Hints = {
@@ -124,11 +130,7 @@ export async function openRuntime({
       local.execute?.(conversation) ? undefined : await queued.execute(conversation, wakes),
   }
   const modelGate = createModelGate(call, {
-    limits: {
-      person: { tokens: person.tokens, micros: micros(person.usd) },
-      chat: { tokens: chat.tokens, micros: micros(chat.usd) },
-      total: { tokens: total.tokens, micros: micros(total.usd) },
-    },
+    limits: { person: toLimit(person), owner: toLimit(owner), chat: toLimit(chat), total: toLimit(total) },
     most: settings.model.concurrency,
     holdMs: modelHoldMs,
   })
@@ -137,7 +139,7 @@ export async function openRuntime({
     // A renewal that comes late is of no use.
     call: createUnits(redis, { patienceMs: 0 }),
     lifeMs: settings.leaseMs,
-    ...(role === undefined ? {} : { role }),
+    ...(told && { told }),
     onLengthened: (lifeMs) => log.warn(lengthened(lifeMs)),
   })
   const signals = await createSignals(connectSubscriber(redisUrl), redis, liveness.process)
@@ -197,17 +199,19 @@ export async function openRuntime({
     hints,
     local,
     modelGate,
+    budgets: createBudgets(redis),
     chats,
     people,
     access,
     toolRights: createToolRights(redis),
     quiet: createQuiet(redis),
+    hearing: createHearing(redis),
     signals,
     live,
     toolPorts,
     workerConnection: () => worker,
     clock,
-    payer: ({ conversation, principal, budget }) => ({ conversation, principal, budget, day: day(clock.now()) }),
+    payer: (who) => ({ ...who, day: day(clock.now()) }),
     async close() {
       await carrier.stop()
       await leases.stop(leasesGraceMs)

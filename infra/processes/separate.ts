@@ -1,7 +1,11 @@
 // One kind of worker in a process of its own, against REDIS_URL or the embedded Redis of this folder's fleet.
 import { loadSettings } from '#infra/config/settings.ts'
+import { toAgreed } from '#infra/config/agreed-settings.ts'
+import { loadConfigFile } from '#infra/config/file.ts'
 import { createLog } from '#infra/log.ts'
+import type { FoundModel } from '#infra/models/find-model.ts'
 import { BotError } from '#shared/errors.ts'
+import { checkAgreement } from './agreement.ts'
 import { describeRedis } from './describe-redis.ts'
 import { holdLayout } from './held-locks.ts'
 import { loadModel } from './model.ts'
@@ -24,29 +28,40 @@ export async function runSeparate(
   const settings = loadSettings(process.env, folder)
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
   return await runParts(log, async ({ add, addAll, defer }) => {
+    const model = roles.some(thinks) ? await loadModel(settings) : undefined
+    const routing = roles.includes('router') ? loadConfigFile(folder).routing : undefined
+    const agreed = toAgreed(settings, { roles, model: model?.port, routing })
     const runtime = await openRuntime({
       ...units,
-      role: roles.join('+'),
+      told: { role: roles.join('+'), does: [...roles], settings: agreed },
       settings,
       redisUrl: await findRedis(settings),
       log,
     })
     defer(() => runtime.close())
     const parts: Part[] = [add(await holdLayout(runtime)), add(startSweeper(runtime))]
-    for (const role of roles) parts.push(...addAll(await startRole(role, runtime, { folder, executor })))
-    log.info({ roles, redis: describeRedis(settings) }, 'started')
+    await checkAgreement(runtime)
+    for (const role of roles) parts.push(...addAll(await startRole(role, runtime, { folder, executor, model })))
+    const { name, endpoint } = model?.port.describe() ?? {}
+    log.info({ roles, redis: describeRedis(settings), ...(model && { model: `${name} at ${endpoint}` }) }, 'started')
     return parts
   })
 }
 
-async function startRole(
-  role: Role,
-  runtime: Runtime,
-  { folder, executor }: { readonly folder: string; readonly executor: ExecutorTuning | undefined },
-): Promise<readonly Part[]> {
+/** Whether it works with the model. */
+const thinks = (role: Role): boolean => role === 'executor' || role === 'reflection'
+
+type Given = {
+  readonly folder: string
+  readonly executor: ExecutorTuning | undefined
+  /** Of roles that work with it. */
+  readonly model: FoundModel | undefined
+}
+
+async function startRole(role: Role, runtime: Runtime, { folder, executor, model }: Given): Promise<readonly Part[]> {
   if (role === 'router') return [(await import('./router.ts')).startRouter(runtime, folder)]
-  if (role === 'executor') {
-    const model = await loadModel(runtime.settings)
+  if (role === 'executor' && model) {
+    if (model.notice) runtime.log.warn(model.notice)
     // What `npm start` says in its own words.
     const { openFeatures, toRoom } = await import('./open-features.ts')
     runtime.log.info(
@@ -58,16 +73,15 @@ async function startRole(
     )
     return [(await import('./executor.ts')).startExecutor(runtime, model, executor)]
   }
-  if (role === 'reflection') {
-    const own = (await import('./open-features.ts')).openFeatures(
-      runtime,
-      await loadModel(runtime.settings),
-      () => false,
-    )
+  if (role === 'reflection' && model) {
+    const own = (await import('./open-features.ts')).openFeatures(runtime, model, () => false)
     return [(await import('./reflection.ts')).startReflection(runtime, [...(executor?.features ?? []), ...own])]
   }
-  if (role === 'web')
-    return (await startChannel(runtime, (await (await import('./web.ts')).openWeb(runtime)).channel)).ingress
+  if (role === 'web') {
+    const { channel, url, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
+    runtime.log.info({ url, tokenFile }, 'the page')
+    return (await startChannel(runtime, channel)).ingress
+  }
   const platform = platforms.find(({ name }) => name === role)
   const adapter = platform && (await openPlatform(runtime, platform))
   if (!adapter)

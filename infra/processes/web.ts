@@ -1,16 +1,42 @@
 // The web channel of a process: chat page, HTTP interface, live streams and health. Several may run behind a balancer.
+import { isIP } from 'node:net'
 import path from 'node:path'
+import { describeExposure } from '#infra/config/exposure.ts'
 import { createWebChannel, type WebChannel } from '#adapters/web/web-channel.ts'
+import type { WebDeps } from '#adapters/web/web-app.ts'
+import { findMissingRoles } from '#queues/fleet/missing-roles.ts'
+import { readProcesses } from '#queues/fleet/process-key.ts'
+import { listConnected } from './channels.ts'
+import { onceAMinute } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Answers from now on; it takes messages when it is started. Further paths may be mounted. */
 export async function openWeb(runtime: Runtime): Promise<{ channel: WebChannel; url: string; tokenFile: string }> {
-  const { settings, ingestKernel, live, redis, clock } = runtime
+  const { settings, ingestKernel, live, redis, clock, log } = runtime
   const tokenFile = path.join(settings.dataFolder, 'web-token')
+  const channels = listConnected(settings)
+  const findMissing: WebDeps['findMissing'] = async (due) => {
+    const { living } = await readProcesses(redis)
+    return findMissingRoles({ living, channels, due })
+  }
   const channel = await createWebChannel(
     { tokenFile, publicUrl: settings.publicUrl },
-    { kernel: ingestKernel, live, redis, now: clock.now },
+    {
+      kernel: ingestKernel,
+      live,
+      redis,
+      now: clock.now,
+      findMissing,
+      say: onceAMinute((text) => log.warn(text)),
+    },
   )
-  const port = await channel.listen(settings.port)
-  return { channel, url: settings.publicUrl ?? `http://127.0.0.1:${port}`, tokenFile }
+  const exposed = describeExposure(settings)
+  if (exposed) runtime.log.warn(exposed)
+  const port = await channel.listen(settings.port, settings.listen)
+  return { channel, url: settings.publicUrl ?? toOwnUrl(settings.listen, port), tokenFile }
+}
+
+const toOwnUrl = (listen: string, port: number): string => {
+  if (isIP(listen) === 0 || ['0.0.0.0', '::'].includes(listen)) return `http://127.0.0.1:${port}`
+  return `http://${isIP(listen) === 6 ? `[${listen}]` : listen}:${port}`
 }

@@ -60,7 +60,9 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
   const stopping = new AbortController()
   const watching = Promise.all([watch(), keepFilesYoung(folder, () => rewriteFiles(endpoint), stopping.signal)])
   // However this process exits by itself, the server is told to end too, with its data on disk. Only a kill leaves it behind.
-  const endServer = (): void => void signalProcess(identity, 'SIGTERM')
+  const endServer = (): void => {
+    signalProcess(identity, 'SIGTERM')
+  }
   process.once('exit', endServer)
 
   async function watch(): Promise<void> {

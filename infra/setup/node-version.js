@@ -1,11 +1,11 @@
-// Checks that npm scripts will run on Node 24 or newer. The optional packages named below carry the binary; npm skips
+// Checks that npm scripts will run on Node 26 or newer. The optional packages named below carry the binary; npm skips
 // an optional package silently when it cannot be had, hence this check. It installs nothing.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 
-const neededMajor = 24
+const neededMajor = 26
 
 /** The package that carries Node for each platform; the versions stand in package.json. */
 const carriers = new Map([

@@ -96,8 +96,12 @@ function openLease({ call, liveness, name, lookEveryMs: mostMs = lookEveryMs }: 
         liveness.noteLost()
         onLost()
       }
-      const unwatch = liveness.watch((what) => (what === 'silent' ? onLost() : void renew()))
-      const timer = setInterval(() => void renew(), liveness.leaseMs / 3)
+      const look = (): void => {
+        // Whoever cannot tell whether it is held does not go on.
+        renew().catch(onLost)
+      }
+      const unwatch = liveness.watch((what) => (what === 'silent' ? onLost() : look()))
+      const timer = setInterval(look, liveness.leaseMs / 3)
       return {
         stop() {
           unwatch()

@@ -52,7 +52,9 @@ export async function createLiveness(options: PulseOptions): Promise<Liveness> {
       owners.add(owner)
       return owner
     },
-    endOwner: (owner) => void owners.delete(owner),
+    endOwner: (owner) => {
+      owners.delete(owner)
+    },
     find,
     async isGone(owner) {
       const untilMs = performance.now() + 2 * options.lifeMs

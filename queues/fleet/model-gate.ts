@@ -12,9 +12,10 @@ import { createModelLines, toLane } from './model-line.ts'
 
 /** Tokens and micro-dollars a day; 0 means no limit. */
 export type DailyLimit = { readonly tokens: number; readonly micros: number }
-const scopes = ['person', 'chat', 'total'] as const
-export type BudgetScope = (typeof scopes)[number]
-export type BudgetLimits = Readonly<Record<BudgetScope, DailyLimit>>
+export const budgetScopes = ['person', 'chat', 'total'] as const
+export type BudgetScope = (typeof budgetScopes)[number]
+/** `owner`: of a person who owns the bot. */
+export type BudgetLimits = Readonly<Record<BudgetScope | 'owner', DailyLimit>>
 export type Spend = { readonly tokens: number; readonly micros: number }
 
 /** Who pays for a call, and on which day (`YYYY-MM-DD` in the operator's time zone). */
@@ -24,6 +25,8 @@ export type Payer = {
   readonly day: string
   /** Of what is asked in the background. */
   readonly budget?: ModelBudget | undefined
+  /** Whether the person owns the bot. */
+  readonly isOwner?: boolean | undefined
 }
 /** `work`: of the budget that the payer names. */
 export type Spent = Readonly<Record<BudgetScope | 'work', Spend>>
@@ -111,23 +114,28 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       const [granted, waitMs] = list(await call('enter', key, args))
       return { granted: integer(granted), waitMs: integer(waitMs) }
     },
-    giveBack: (lane, id) => void giveBack(id, lane.split(' ', 2)[1] ?? '').catch(() => {}),
+    giveBack: (lane, id) => {
+      giveBack(id, lane.split(' ', 2)[1] ?? '').catch(() => {})
+    },
     enterEveryMs,
   })
 
-  const limitArgs = scopes.flatMap((scope) => [limits[scope].tokens, limits[scope].micros])
+  const limitArgs = ([...budgetScopes, 'owner'] as const).flatMap((scope) => [
+    limits[scope].tokens,
+    limits[scope].micros,
+  ])
   /** All that this process asks at once goes in one script, and one command. */
   const change = createBatch<Change, Changed>(mostAtOnce, async (changes) => {
     const args = changes.flatMap(({ action, payer, id, spend }) => {
-      const { day, principal, conversation, budget = '' } = payer
-      return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation), budget]
+      const { day, principal, conversation, budget = '', isOwner = false } = payer
+      return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation), budget, isOwner ? '1' : '']
     })
     const flat = list(await call('gate', key, ['change', most, holdMs, ...limitArgs, ...args]))
     return groups(flat, 10).map(([over, permitted, ...spent]) => ({
-      over: scopes[integer(over) - 1],
+      over: budgetScopes[integer(over) - 1],
       permitted: integer(permitted) === 1,
       spentBy: (scope) => {
-        const at = (scope === 'work' ? scopes.length : scopes.indexOf(scope)) * 2
+        const at = (scope === 'work' ? budgetScopes.length : budgetScopes.indexOf(scope)) * 2
         return { tokens: integer(spent[at]), micros: integer(spent[at + 1]) }
       },
     }))

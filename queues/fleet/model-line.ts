@@ -65,6 +65,12 @@ export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDep
     if (!closed.signal.aborted) await letIn(line.lane, []).catch(() => {})
   }
 
+  /** Who waits must not wait for a line that nobody serves. */
+  function refuseAll(line: Line, error: unknown): void {
+    line.isServed = false
+    for (const [id, waiter] of line.waiters) if (line.waiters.delete(id)) waiter.fail(error)
+  }
+
   /** Resolves with ms until the line is to be asked for again. */
   async function enterFirst({ lane, waiters }: Line): Promise<number> {
     const asked = [...waiters.entries().take(mostAtOnce)]
@@ -102,7 +108,7 @@ export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDep
         fail(signal.reason)
       }
       signal.addEventListener('abort', leave, { once: true })
-      if (!line.isServed) void serve(line)
+      if (!line.isServed) serve(line).catch((error: unknown) => refuseAll(line, error))
       await promise.finally(() => signal.removeEventListener('abort', leave))
     },
     freed() {

@@ -16,13 +16,24 @@ const processFacts = z.object({
   v: z.literal(1),
   /** What it was started as; empty when it did not say. */
   role: z.string(),
+  /** Each role that it has: one that is started as `all` has several. */
+  does: z.array(z.string()),
+  /** What it shares with the others and was started with, by name, secrets by their hash. */
+  settings: z.record(z.string(), z.string()),
   host: z.string(),
   pid: z.number(),
   /** How long its key lives without renewal, as it is set and as it is now, ms. */
   usualMs: z.number(),
   lifeMs: z.number(),
 })
-export type ProcessFacts = z.infer<typeof processFacts>
+type StoredFacts = z.infer<typeof processFacts>
+/** `process`: its name in Redis. */
+export type ProcessFacts = Readonly<StoredFacts & { process: string }>
+/** What a process says of itself beside its address. */
+export type ProcessTold = Readonly<Pick<StoredFacts, 'role' | 'does' | 'settings'>>
+
+/** In the form in which it is stored. */
+export const toStoredFacts = (facts: StoredFacts): string => JSON.stringify(facts)
 
 /** `living`: those whose facts can be read; `silent`: those whose key has ended. Throws BotError `store-unavailable`. */
 export async function readProcesses(
@@ -31,14 +42,17 @@ export async function readProcesses(
   const names = await fromStore(redis.smembers(processesKey))
   const stored = await Promise.all(names.map((name) => fromStore(redis.get(toProcessKey(name)))))
   return {
-    living: stored.flatMap((text) => (text === null ? [] : (readFacts(text) ?? []))),
+    living: names.flatMap((process, i) => {
+      const facts = readFacts(stored[i])
+      return facts ? [{ ...facts, process }] : []
+    }),
     silent: names.filter((_, i) => stored[i] === null),
   }
 }
 
-function readFacts(text: string): ProcessFacts | undefined {
+function readFacts(text: string | null | undefined): StoredFacts | undefined {
   try {
-    return processFacts.parse(JSON.parse(text))
+    return text === undefined || text === null ? undefined : processFacts.parse(JSON.parse(text))
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import { randomId } from '#queues/partition.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { startWatch } from '#queues/workers/watch.ts'
 import { createLifeMs } from './life-ms.ts'
-import { processesKey, toProcessKey, type ProcessFacts } from './process-key.ts'
+import { processesKey, toProcessKey, toStoredFacts, type ProcessTold } from './process-key.ts'
 
 /** The key had ended; or nothing was heard of Redis for long. */
 export type Happened = 'lapsed' | 'silent'
@@ -34,11 +34,13 @@ export type PulseOptions = {
   readonly call: CallUnit
   /** How long a key lives without renewal, ms, the same for all processes. It is renewed three times in that, and once a second. */
   readonly lifeMs: number
-  /** What this process does, for who looks at the fleet. */
-  readonly role?: string
+  /** What this process is, for who looks at the fleet. */
+  readonly told?: ProcessTold
   /** Told when this process makes its key live longer, because it lost leases twice in a minute. */
   readonly onLengthened?: (lifeMs: number) => void
 }
+
+const untold: ProcessTold = { role: '', does: [], settings: {} }
 
 /** As long as that without an answer, in lives of a key, leases count as lost. */
 const silentLives = 2.5
@@ -59,21 +61,24 @@ const mostBeatMs = 1000
 export const toBeatMs = (lifeMs: number): number => Math.min(lifeMs / 3, mostBeatMs)
 
 /** Begins to live. */
-export async function startPulse({ redis, call, lifeMs, role = '', onLengthened }: PulseOptions): Promise<Pulse> {
+export async function startPulse({ redis, call, lifeMs, told = untold, onLengthened }: PulseOptions): Promise<Pulse> {
   const process = randomId()
   const life = createLifeMs(lifeMs, (longer) => onLengthened?.(longer))
   const certainty = createCertainty(toBeatMs(lifeMs))
-  const about = { v: 1, role, host: hostname(), pid: globalThis.process.pid, usualMs: lifeMs } as const
+  const about = { v: 1, ...told, host: hostname(), pid: globalThis.process.pid, usualMs: lifeMs } as const
   let beats = 0
   let isStopped = false
 
   const beat = async (): Promise<void> => {
     const asked = { askedAtMs: performance.now(), sinceAskedMs: startWatch(), lifeMs: Math.round(life.now()) }
-    const facts: ProcessFacts = { ...about, lifeMs: asked.lifeMs }
+    const facts = toStoredFacts({ ...about, lifeMs: asked.lifeMs })
     try {
       // Named again from time to time, should Redis lose it.
-      if (beats++ % namedEveryBeats === 0) redis.sadd(processesKey, process).catch(() => void (beats = 0))
-      const stood = (await call('live', toProcessKey(process), [JSON.stringify(facts), asked.lifeMs])) === 1
+      if (beats++ % namedEveryBeats === 0)
+        redis.sadd(processesKey, process).catch(() => {
+          beats = 0
+        })
+      const stood = (await call('live', toProcessKey(process), [facts, asked.lifeMs])) === 1
       if (!stood && beats > 1) beats = 0
       if (!isStopped) certainty.noteAnswer({ ...asked, stood })
     } catch {
@@ -136,7 +141,9 @@ function createCertainty(promptMs: number): Certainty {
     steadyForMs: () => performance.now() - steadySinceMs,
     watch(onHappened) {
       watchers.add(onHappened)
-      return () => void watchers.delete(onHappened)
+      return () => {
+        watchers.delete(onHappened)
+      }
     },
     noteAnswer(beat) {
       const nowMs = performance.now()
@@ -156,7 +163,9 @@ function createCertainty(promptMs: number): Certainty {
       end = setTimeout(() => sureness.abort(), Math.max(0, last.lifeMs - (nowMs - last.askedAtMs)))
       end.unref()
     },
-    noteFailure: () => void (steadySinceMs = Infinity),
+    noteFailure: () => {
+      steadySinceMs = Infinity
+    },
     lookForSilence(mostMs) {
       if (isSilent || performance.now() < (last?.askedAtMs ?? 0) + mostMs) return
       isSilent = true

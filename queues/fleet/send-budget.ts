@@ -1,35 +1,49 @@
-// How fast a bot may send, counted in Redis for all its senders: each row gets a time, in the order of asking; a draft is shown only
-// where nothing waits. A platform that asks to slow down stops its chat, or with `bot` everything.
+// How fast a bot may send, counted in Redis for all its senders, as platforms count it: everything that goes to a chat together, and besides
+// what requests of a kind share. Each row gets a time, in the order of asking. Cosmetic calls, which nobody would miss, get what is free.
+// A platform that asks to slow down stops its chat, or with `bot` everything; for a minute after that the chat goes at half its pace.
 import type { CallUnit } from '#queues/units.ts'
 
-/** At most `count` sends and edits in any `perMs`. */
+/** At most `count` calls in any `perMs`. */
 export type RateWindow = { readonly count: number; readonly perMs: number }
+
+/** `draft` is a growing reply that is no message yet. */
+export type CallKind = 'send' | 'edit' | 'typing' | 'draft' | 'reaction'
+
+/** What calls of one kind, or of several with a bucket of the same name, share. */
+export type Bucket = {
+  readonly name: string
+  /** In a chat, beside the chat's total. */
+  readonly perChat?: readonly RateWindow[]
+  /** Of the bot, in place of its total. */
+  readonly perBot?: readonly RateWindow[]
+}
 
 export type SendLimits = {
   /** Whose limits these are, e.g. `telegram:4200`. */
   readonly bot: string
   /** What counts together: a group's topics do. */
   readonly chat: string
+  /** All that goes to the chat, typing too. */
   readonly perChat: readonly RateWindow[]
   readonly perBot: readonly RateWindow[]
-  /** How much of the chat's budget drafts may use. */
-  readonly drafts: readonly RateWindow[]
-  /** Drafts that are no messages do not count in the chat. */
-  readonly nativeDrafts?: boolean
+  readonly buckets?: Readonly<Partial<Record<CallKind, Bucket>>>
+  /** How much of the chat's budget cosmetic calls may use. */
+  readonly cosmetics: readonly RateWindow[]
 }
+
+/** `id` is unique for the bot; `cameAtMs` is when the row came, now when left out. */
+export type Asked = { readonly kind: CallKind; readonly id: string; readonly cameAtMs?: number }
 
 export type SendBudget = {
   /**
-   * ms until this may be sent, or is to be asked for again; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for
-   * the bot, it keeps its permit. Where not all can be sent, what came last goes first.
+   * ms until this may be sent, or is to be asked for again; 0 is now, and then it counts as sent. Asked again with the same `id`, it keeps
+   * its permit. Where not all can be sent, what came last goes first.
    */
-  acquire(limits: SendLimits, id: string, cameAtMs?: number): Promise<number>
+  acquire(limits: SendLimits, asked: Asked): Promise<number>
   /** As `acquire`, for telling what was lost: of a chat's permits at most one in twenty goes to that. */
   acquireForNotice(limits: SendLimits, id: string): Promise<number>
-  /** Whether a draft may be shown now; then it counts. */
-  mayDraft(limits: SendLimits, id: string): Promise<boolean>
-  /** Whether it may be shown now that a reply is being written; then it counts for the bot, though in the chat it is no message. */
-  mayType(limits: SendLimits, id: string): Promise<boolean>
+  /** ms until there may be room for a call that nobody would miss, of which nothing is promised; 0 is now, and then it counts as sent. */
+  acquireCosmetic(limits: SendLimits, asked: Asked): Promise<number>
   /** Whether no pause holds; counts as nothing. */
   isOpen(limits: SendLimits): Promise<boolean>
   pause(limits: SendLimits, scope: 'chat' | 'bot', ms: number): Promise<void>
@@ -37,45 +51,68 @@ export type SendBudget = {
 
 /** Requests arrive less evenly than they are sent. */
 const margin = 1.07
-/** Where a chat has several conversations, all of them together. Telegram shows it for 5 s, Discord for 10 s. */
-const typings: readonly RateWindow[] = [{ count: 1, perMs: 3700 }]
+/**
+ * Where a chat has several conversations, all of them together. Telegram shows it for 5 s, Discord for 10 s. This is far below what
+ * platforms take of it alone: Telegram about 40 in 30 s, Discord five in 5 s.
+ */
+const typings: Bucket = { name: 'typing', perChat: [{ count: 1, perMs: 3700 }] }
 /** People must see that something is missing, and the answers need the permits. */
 const permitsPerNotice = 20
 
 /** A fortieth of a row's life: so long an answer waits before newer ones go first. */
 const fortiethMs = 15_000
 
+type Scope = { readonly name: string; readonly isOfChat: boolean; readonly windows: readonly RateWindow[] }
+
 /** `aheadMs`: for how long ahead the bot's permits are promised, when everybody together wants more than it may send. */
 export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudget {
   const request = async (
-    action: 'ask' | 'notice' | 'draft' | 'typing',
+    action: 'ask' | 'notice' | 'cosmetic' | 'open',
     limits: SendLimits,
-    id: string,
-    cameAtMs = 0,
+    { id, cameAtMs = 0, scopes }: Omit<Asked, 'kind'> & { readonly scopes: readonly Scope[] },
   ): Promise<number> => {
-    const perChat = action === 'draft' && limits.nativeDrafts ? [] : limits.perChat
-    const few = action === 'notice' ? toNotices(limits) : limits.drafts
-    const windows = [perChat, limits.perBot, few].flatMap((list) => [
-      list.length,
-      ...list.flatMap(({ count, perMs }) => [count, Math.ceil(perMs * margin)]),
+    const counted = scopes.flatMap(({ name, isOfChat, windows }) => [
+      name,
+      isOfChat ? 1 : 0,
+      windows.length,
+      ...windows.flatMap(({ count, perMs }) => [count, Math.ceil(perMs * margin)]),
     ])
-    return Number(await call('send', toKey(limits), [action, id, limits.chat, aheadMs, cameAtMs, ...windows]))
+    return Number(await call('send', toKey(limits), [action, id, limits.chat, aheadMs, cameAtMs, ...counted]))
   }
   return {
-    acquire: (limits, id, cameAtMs) => request('ask', limits, id, cameAtMs),
-    acquireForNotice: (limits, id) => request('notice', limits, id),
-    mayDraft: async (limits, id) => (await request('draft', limits, id)) === 0,
-    async mayType(limits, id) {
-      // Half of the bot's permits are left to what people wait for, however many replies are being written.
-      const perBot = limits.perBot.map(({ count, perMs }) => ({ count: Math.ceil(count / 2), perMs }))
-      return (await request('typing', { ...limits, perChat: [], perBot, drafts: typings }, id)) === 0
+    acquire: (limits, asked) => request('ask', limits, { ...asked, scopes: toScopes(limits, asked.kind) }),
+    acquireForNotice(limits, id) {
+      const own = { name: `notices:${limits.chat}`, isOfChat: true, windows: toNotices(limits) }
+      return request('notice', limits, { id, scopes: [own, ...toScopes(limits, 'send')] })
     },
-    isOpen: async (limits) =>
-      (await request('draft', { ...limits, perChat: [], perBot: [], drafts: [] }, 'open')) === 0,
+    acquireCosmetic(limits, asked) {
+      const share = { name: `cosmetics:${limits.chat}`, isOfChat: true, windows: limits.cosmetics }
+      const scopes = [share, ...toScopes(limits, asked.kind).map(withHalfOfBot)]
+      return request('cosmetic', limits, { ...asked, scopes })
+    },
+    isOpen: async (limits) => (await request('open', limits, { id: '', scopes: [] })) === 0,
     async pause(limits, scope, ms) {
       await call('send', toKey(limits), ['pause', '', scope === 'chat' ? limits.chat : '', Math.ceil(ms)])
     },
   }
+}
+
+/** The bot's comes last: a call that finds no room in its chat uses up nothing that others could have. */
+function toScopes({ chat, perChat, perBot, buckets }: SendLimits, kind: CallKind): readonly Scope[] {
+  const bucket = kind === 'typing' ? typings : buckets?.[kind]
+  return [
+    { name: `chat:${chat}`, isOfChat: true, windows: perChat },
+    ...(bucket?.perChat ? [{ name: `${bucket.name}:${chat}`, isOfChat: true, windows: bucket.perChat }] : []),
+    bucket?.perBot
+      ? { name: `bot:${bucket.name}`, isOfChat: false, windows: bucket.perBot }
+      : { name: 'bot', isOfChat: false, windows: perBot },
+  ]
+}
+
+/** Half of the bot's permits are left to what people wait for, however many replies are being written. */
+function withHalfOfBot(scope: Scope): Scope {
+  if (scope.isOfChat) return scope
+  return { ...scope, windows: scope.windows.map(({ count, perMs }) => ({ count: Math.ceil(count / 2), perMs })) }
 }
 
 function toNotices({ perChat }: SendLimits): RateWindow[] {

@@ -27,11 +27,16 @@ export async function holdLock(sole: SoleHolder): Promise<{ stop(): void }> {
     if (performance.now() > untilMs) throw new BotError('config', refusal)
     await sleep(ttlMs / 10)
   }
-  const keep = async (): Promise<void> => {
-    if (await take().catch(() => true)) return
+  const lose = (): void => {
     clearInterval(timer)
     onLost(refusal)
   }
-  const timer = setInterval(() => void keep(), ttlMs / 4)
+  const timer = setInterval(() => {
+    take().then(
+      (isHeld) => isHeld || lose(),
+      // Redis is away, as it may be for a while.
+      () => {},
+    )
+  }, ttlMs / 4)
   return { stop: () => clearInterval(timer) }
 }

@@ -80,6 +80,8 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
       streams: { events: { maxLen: 0 } },
       skipMetasUpdate: true,
+      // It would print a line for each queue about how Redis evicts; doctor says it once.
+      skipVersionCheck: true,
     })
     queue.on('error', () => {})
     queues.set(name, queue)
@@ -90,8 +92,9 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
     const how = { deduplication, timestamp: Math.round(now()) }
     await open(queueOf(work, conversation)).add('hint', toPayload([conversation]), how)
   }
-  const putFirst: Hints['putFirst'] = async (queue, conversations, timestamp) =>
-    void (await open(queue).add('hint', toPayload(conversations), { lifo: true, timestamp: Math.round(timestamp) }))
+  const putFirst: Hints['putFirst'] = async (queue, conversations, timestamp) => {
+    await open(queue).add('hint', toPayload(conversations), { lifo: true, timestamp: Math.round(timestamp) })
+  }
   // There is no other of theirs that it could be one with. What comes after a rest does not wait for others.
   async function addTogether(work: Work, conversations: readonly ConversationId[]): Promise<void> {
     const byQueue = Map.groupBy(conversations, (one) => queueOf(work, one))

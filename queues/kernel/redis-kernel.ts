@@ -59,9 +59,8 @@ export function createRedisKernel(
   }
 
   /** Of what is broken, as far as it goes. */
-  const disown = async (conversation: ConversationId, owner: string): Promise<void> => {
-    await call('disown', prefix(conversation), [conversation, owner]).catch(() => {})
-  }
+  const disown = (conversation: ConversationId, owner: string): Promise<unknown> =>
+    call('disown', prefix(conversation), [conversation, owner]).catch(() => {})
 
   const senderArgs = (sender: Sender, op: string): (string | number)[] => [
     sender.owner,
@@ -192,7 +191,9 @@ export function createRedisKernel(
       )
     },
 
-    disown: async (conversation, owner) => void (await call('disown', prefix(conversation), [conversation, owner])),
+    disown: async (conversation, owner) => {
+      await call('disown', prefix(conversation), [conversation, owner])
+    },
 
     async release(conversation, owner, epoch, force) {
       const kind = text(

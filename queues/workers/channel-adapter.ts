@@ -64,13 +64,18 @@ export type ChannelDelivery = {
   closes(reason: string): boolean
   /** One request, no retry. A late or unclear answer is `unknown`; "try later" is `retry`; a refusal for good is `failed`. Never throws. */
   deliver(address: Address, row: BegunRow, signal: AbortSignal): Promise<Outcome>
-  /** How fast the platform takes sends and edits in this chat. */
+  /** How fast the platform takes calls about this chat. */
   limits(conversation: ConversationId): SendLimits
   /**
    * How a growing reply is shown: `draft` as something that is no message yet, `edit` as a message that is edited. `everyMs`: how
    * far apart its texts are shown at least.
    */
-  streaming(conversation: ConversationId): { readonly as: 'draft' | 'edit'; readonly everyMs: number }
+  streaming(conversation: ConversationId): {
+    readonly as: 'draft' | 'edit'
+    readonly everyMs: number
+    /** False where the platform shows nobody that somebody writes. */
+    readonly showsTyping?: boolean
+  }
   /** Shows that a reply is being written: empty text. A text goes as a draft, or with a receipt into that message. Never throws. */
   showDraft(address: Address, draft: ShownDraft, signal: AbortSignal): Promise<DraftOutcome>
 }

@@ -73,7 +73,12 @@ function createVisit(house: House): Visit {
         level.inside -= 1
         open()
       }
-      return { kind: 'ROOM', calm: house.young.calm().then(() => void setTimeout(open, house.trustedMs).unref()) }
+      return {
+        kind: 'ROOM',
+        calm: house.young.calm().then(() => {
+          setTimeout(open, house.trustedMs).unref()
+        }),
+      }
     },
     proved,
     leave() {
@@ -129,7 +134,7 @@ function createDoor(): Door {
         const { promise, resolve } = Promise.withResolvers<void>()
         const onAbort = (): void => resolve()
         signal.addEventListener('abort', onAbort)
-        void shut.opened.then(resolve)
+        shut.opened.then(resolve, resolve)
         await promise
         // The signal lives as long as the process.
         signal.removeEventListener('abort', onAbort)

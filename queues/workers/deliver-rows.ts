@@ -10,8 +10,9 @@ import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
-import type { SendBudget } from '#queues/fleet/send-budget.ts'
+import type { SendBudget, SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import { isCosmetic, toCallKind } from './call-kind.ts'
 import { findAddress } from './address.ts'
 import type { Address, ChannelDelivery } from './channel-adapter.ts'
 import type { GiveBack } from './give-back.ts'
@@ -45,6 +46,10 @@ const uncertainForMs = 250
 
 /** Shorter than a sender's lease and than the time a request has. */
 const shortWaitMs = 150
+
+/** A cosmetic row that finds no permit for longer is left out: nobody would miss it, and the answers behind it would wait. */
+const cosmeticWaitMs = 2000
+const leftOut: Outcome = { kind: 'failed', reason: 'answers need the permits' }
 
 /** A permit is for now: who needs longer to make use of it asks again, twice at most. */
 const permitLivesMs = 100
@@ -182,11 +187,12 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
   const limits = delivery.limits(sender.conversation)
   // Asked with the budget: the two share a round trip.
   const finding = findAddress(deps, sender.conversation)
-  const acquire = row.body.kind === 'notice' ? budget.acquireForNotice : budget.acquire
+  const acquire = (): Promise<number> => acquireFor(budget, limits, { conversation: sender.conversation, row })
   let prepared: { readonly address: Address; readonly parts: Awaited<ReturnType<ChannelDelivery['split']>> } | undefined
   for (let late = 0; ;) {
     const permitAgeMs = startWatch()
-    const afterMs = await acquire(limits, toSendId(sender.conversation, row), row.cameAtMs)
+    const afterMs = await acquire()
+    if (afterMs > cosmeticWaitMs && isCosmetic(row)) return leftOut
     if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
     if (afterMs > 0) {
       await sleep(afterMs)
@@ -203,7 +209,10 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
   const { address, parts } = prepared
   if (parts.length > 1) return { kind: 'split', bodies: parts }
   const outcome = await send(deps, sender, { ...sending, address })
-  if (outcome.kind === 'retry' && outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
+  if (outcome.kind === 'retry' && outcome.slowDown) {
+    await budget.pause(limits, outcome.slowDown, outcome.afterMs)
+    if (isCosmetic(row)) return leftOut
+  }
   if (outcome.kind === 'failed' && delivery.closes(outcome.reason)) {
     await deps.chats.close(delivery.chatOf(sender.conversation), outcome.reason).catch(() => {})
     return { ...outcome, closed: true }
@@ -213,6 +222,17 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
   if (outcome.kind === 'sent' && row.replacesReceipt && mayBeOvertaken)
     await send(deps, sender, { ...sending, address })
   return outcome
+}
+
+function acquireFor(
+  budget: SendBudget,
+  limits: SendLimits,
+  { conversation, row }: { readonly conversation: ConversationId; readonly row: BegunRow },
+): Promise<number> {
+  const id = toSendId(conversation, row)
+  if (row.body.kind === 'notice') return budget.acquireForNotice(limits, id)
+  const asked = { kind: toCallKind(row), id, cameAtMs: row.cameAtMs }
+  return isCosmetic(row) ? budget.acquireCosmetic(limits, asked) : budget.acquire(limits, asked)
 }
 
 async function send(

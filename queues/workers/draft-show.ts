@@ -1,10 +1,11 @@
 // How a growing reply is shown: a typing indicator, then a draft, or where the platform has none a first message of at least 120
-// characters that is edited at the platform's pace. The latest text wins; nothing here may cost the answer its permit.
+// characters that is edited at the platform's pace. The latest text wins; nothing here may cost the answer its permit. In a group, where all share
+// few calls, an answer that comes soon costs no other call than its own, or one more where it has grown.
 import { createHash, randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { SendBudget } from '#queues/fleet/send-budget.ts'
+import type { Asked, SendBudget } from '#queues/fleet/send-budget.ts'
 import type { Beginning, BeginResult, BegunRow, Kernel } from '#queues/kernel/kernel.ts'
 import { toBase32, toQuestionId } from '#queues/partition.ts'
 import type { Raised } from '#shared/run/question.ts'
@@ -37,6 +38,9 @@ export type DraftShowDeps = {
 
 /** Not sooner than the budget gives it again. */
 const typingEveryMs = 4000
+/** In a group: until a turn shows that it is at work, or its message changes. Each later gap is twice the one before, up to eight times this. */
+export const groupGapMs = 6000
+const mostDoublings = 3
 /** A row's name in the send budget: each real attempt counts. The first part of a text takes the permit that the whole was given. */
 export function toSendId(conversation: ConversationId, { id, attempts }: Pick<BegunRow, 'id' | 'attempts'>): string {
   return `${conversation}/${attempts === 1 ? id.replace(/(?<!\.1)(?:\.1)+$/, '') : id}:${attempts}`
@@ -56,6 +60,7 @@ export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftSh
     takeUnclear: ({ body }) => (body.kind === 'send' && body.plan ? plans.takeUnclear() : screen.takeUnclear()),
     notePlan: plans.note,
     async show(growing, signal) {
+      screen.enter(growing.draft)
       if (screen.isQuiet() || (await plans.show(growing, signal))) return undefined
       const { draft: given } = growing
       const draft = { ...given, text: withoutUnfinishedRow(given.text) }
@@ -74,7 +79,8 @@ export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftSh
     const id = isFirst
       ? toSendId(conversation, { id: toFirstRow(turn), attempts: 1 })
       : `${conversation}/${turn} ${text.length}`
-    if (!(await screen.mayShow(id))) return undefined
+    const kind = as === 'draft' ? 'draft' : isFirst ? 'send' : 'edit'
+    if (!(await screen.mayShow({ kind, id }))) return undefined
     if (as === 'draft') return await screen.showText({ turn, text }, signal)
     if (first?.turn !== turn) {
       begunTurn = turn
@@ -100,12 +106,14 @@ type Shown = Pick<Draft, 'turn' | 'text'>
 
 /** What the platform shows of the reply now, and when it takes more. */
 type Screen = Pick<DraftShow, 'restMs'> & {
+  /** Of this turn is shown what comes next. */
+  enter(draft: Draft): void
   takeUnclear(): boolean
   /** Whether the platform asked to be left alone. */
   isQuiet(): boolean
   shows(draft: Shown): boolean
   /** Whether it is time for another text, and the budget has a permit for it. */
-  mayShow(id: string): Promise<boolean>
+  mayShow(asked: Asked): Promise<boolean>
   /** Shows a text, as itself or in other words. */
   showText(shown: Shown, signal: AbortSignal, as?: ShownDraft): Promise<undefined>
   showTyping(turn: string, signal: AbortSignal): Promise<undefined>
@@ -116,15 +124,19 @@ type Screen = Pick<DraftShow, 'restMs'> & {
 function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
   const { conversation } = sender
   const { delivery, budget } = deps
-  const { everyMs } = delivery.streaming(conversation)
+  const { everyMs, showsTyping = true } = delivery.streaming(conversation)
   const limits = delivery.limits(conversation)
   let last = { turn: '', text: '', atMs: 0 }
+  let pace = createPace({ turn: '', text: '' })
   let quietUntilMs = 0
   let unclear = false
-  const dueMs = (): number => (last.text === '' ? 0 : last.atMs + everyMs)
+  const dueMs = (): number => (last.text === '' ? 0 : last.atMs + pace.gapMs(everyMs))
+  const typingDueMs = (turn: string): number =>
+    (last.turn === turn ? last.atMs : pace.quietFromMs) + pace.gapMs(last.turn === turn ? typingEveryMs : 0)
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: performance.now() }
+    pace.note()
     const outcome = await putDraft(deps, { sender, draft }, signal)
     unclear ||= outcome?.kind === 'unclear'
     if (outcome?.kind !== 'refused') return
@@ -133,6 +145,9 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
   }
 
   return {
+    enter(draft) {
+      if (pace.turn !== draft.turn) pace = createPace(draft)
+    },
     restMs: () => Math.max(dueMs(), quietUntilMs) - performance.now(),
     takeUnclear() {
       const was = unclear
@@ -141,19 +156,42 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
     },
     isQuiet: () => performance.now() < quietUntilMs,
     shows: ({ turn, text }) => last.turn === turn && last.text === text,
-    mayShow: async (id) => performance.now() >= dueMs() && (await budget.mayDraft(limits, id)),
+    mayShow: async (asked) => performance.now() >= dueMs() && (await budget.acquireCosmetic(limits, asked)) === 0,
     async showText(shown, signal, as = shown) {
       await put(as, signal)
       last = { ...last, ...shown }
     },
     async showTyping(turn, signal) {
-      if (last.turn === turn && performance.now() < last.atMs + typingEveryMs) return
-      if (!(await budget.mayType(limits, randomUUID()))) return
+      if (!showsTyping || performance.now() < typingDueMs(turn)) return
+      if ((await budget.acquireCosmetic(limits, { kind: 'typing', id: randomUUID() })) > 0) return
       const { text } = last
       await put({ turn, text: '' }, signal)
       if (last.turn === turn) last = { ...last, text }
     },
-    note: ({ turn, text }, atMs = last.atMs) => void (last = { turn, text, atMs }),
+    note: ({ turn, text }, atMs = last.atMs) => {
+      last = { turn, text, atMs }
+    },
+  }
+}
+
+type Pace = {
+  readonly turn: string
+  readonly quietFromMs: number
+  /** How far the next showing is from the one before. */
+  gapMs(usualMs: number): number
+  /** Something was shown. */
+  note(): void
+}
+
+function createPace({ turn, group = false }: Draft): Pace {
+  let shows = 0
+  return {
+    turn,
+    quietFromMs: performance.now(),
+    gapMs: (usualMs) => (group ? Math.max(usualMs, groupGapMs * 2 ** Math.min(shows, mostDoublings)) : usualMs),
+    note() {
+      shows += 1
+    },
   }
 }
 

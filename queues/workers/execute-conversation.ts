@@ -173,7 +173,9 @@ function openHold(
     left: left.signal,
     isLost: () => lost,
     isReturned: () => returned,
-    noteReturned: () => void (returned = true),
+    noteReturned: () => {
+      returned = true
+    },
     stopRenewing: () => renewal.stop(),
     close() {
       renewal.stop()
@@ -260,11 +262,11 @@ function createStore(
       return result.then((answer) => {
         if (step.progress && answer.kind === 'OK') first.onProgress()
         if (delivered && step.rows?.length && (answer.kind === 'OK' || answer.kind === 'DUP'))
-          void deps.hints.outbound(conversation).catch(() => {})
+          deps.hints.outbound(conversation).catch(() => {})
         if (step.letters?.length && answer.kind === 'OK') deps.carry?.(toPartition(conversation))
         // A question that ends for this one, or is called off, is an event now.
         const ends = step.cancels?.length || step.questions?.some(({ topic }) => topic !== undefined)
-        if (ends && answer.kind === 'OK') void deps.hints.inbound(conversation).catch(() => {})
+        if (ends && answer.kind === 'OK') deps.hints.inbound(conversation).catch(() => {})
         return answer
       })
     },

@@ -5,7 +5,7 @@ import type { RedisClient } from '#queues/connection.ts'
 import { queuePrefix, type QueueName } from '#queues/jobs/queue-names.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import type { Records, RecordsHealth } from '#queues/records/records.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { Due, Kernel } from '#queues/kernel/kernel.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 export type ServerFacts = {
@@ -49,15 +49,10 @@ export async function findParked(redis: RedisClient): Promise<Parked[]> {
   return found.flatMap((parked) => Object.entries(parked).map(([conversation, reason]) => ({ conversation, reason })))
 }
 
-/** Oldest work that nobody has taken, ms, and how much there is. */
-export async function inspectWaiting(
-  kernel: Pick<Kernel, 'due'>,
-  /** Processes that are gone: what they held, nobody has. */
-  gone: readonly string[] = [],
-): Promise<{ readonly count: number; readonly oldestMs: number }> {
+/** Work that nobody has taken, at most 100 pieces of a partition. `gone`: processes of which nobody has what they held. */
+export async function listWaiting(kernel: Pick<Kernel, 'due'>, gone: readonly string[] = []): Promise<readonly Due[]> {
   const all = Array.from({ length: partitions }, (_, partition) => kernel.due(partition, 0, gone))
-  const due = (await Promise.all(all)).flat()
-  return { count: due.length, oldestMs: Math.max(0, ...due.map((item) => item.sinceMs)) }
+  return (await Promise.all(all)).flat()
 }
 
 /** What waits for its time or its conversation: for how long the first timer is overdue, and the oldest letter on its way, ms. */
@@ -138,7 +133,12 @@ export async function countWorkers(
 ): Promise<ReadonlyMap<QueueName, number | undefined>> {
   const counts = await Promise.all(
     queues.map(async (name) => {
-      const queue = new Queue(name, { connection: redis, prefix: queuePrefix(name), skipMetasUpdate: true })
+      const queue = new Queue(name, {
+        connection: redis,
+        prefix: queuePrefix(name),
+        skipMetasUpdate: true,
+        skipVersionCheck: true,
+      })
       queue.on('error', () => {})
       const workers = await queue.getWorkers().catch(() => undefined)
       await queue.close()

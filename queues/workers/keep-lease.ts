@@ -37,8 +37,12 @@ export function keepLease(deps: KeepDeps, { conversation, owner, stops }: Held, 
     if (told !== known) signals.tell(conversation)
     known = told
   }
-  const unwatch = liveness.watch((what) => (what === 'silent' ? onLost() : void renew()))
-  const timer = setInterval(() => void renew(), liveness.leaseMs / 3)
+  const look = (): void => {
+    // Whoever cannot tell whether it is held does not go on.
+    renew().catch(onLost)
+  }
+  const unwatch = liveness.watch((what) => (what === 'silent' ? onLost() : look()))
+  const timer = setInterval(look, liveness.leaseMs / 3)
   return {
     stop() {
       stopped = true

@@ -19,7 +19,7 @@ export function createNews(): News {
     while (!isOver() && !signal.aborted && performance.now() < untilMs) {
       const { promise, resolve } = Promise.withResolvers<void>()
       wake = resolve
-      const timer = setTimeout(resolve, untilMs - performance.now())
+      const timer = setTimeout(resolve, Math.max(0, untilMs - performance.now()))
       signal.addEventListener('abort', wake, { once: true })
       await promise
       clearTimeout(timer)

@@ -1,9 +1,9 @@
-// How far a turn is with its plan, as edits of the message that shows the plan: at the pace of drafts and out of their share of the send
-// budget, the newest state only. What refuses an edit is left alone until the turn ends, since the message may be gone.
+// How far a turn is with its plan, as edits of the message that shows the plan: at the pace of drafts, in a group more sparingly, and out of their
+// share of the send budget, the newest state only. What refuses an edit is left alone until the turn ends, since the message may be gone.
 import { randomUUID } from 'node:crypto'
 import type { Draft } from '#shared/run/draft.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { SendBudget, SendLimits } from '#queues/fleet/send-budget.ts'
+import type { SendBudget } from '#queues/fleet/send-budget.ts'
 import type { BegunRow } from '#queues/kernel/kernel.ts'
 import type { ChannelDelivery } from './channel-adapter.ts'
 import type { OwnSender } from './own-sender.ts'
@@ -31,7 +31,7 @@ export function createPlanShow(deps: PlanShowDeps, sender: OwnSender): PlanShow 
   const { conversation } = sender
   const { delivery, budget } = deps
   const { everyMs } = delivery.streaming(conversation)
-  const limits = toEditLimits(delivery.limits(conversation))
+  const limits = delivery.limits(conversation)
   let shown = { row: '', text: '', atMs: -Infinity }
   let refused = ''
   let unclear = false
@@ -49,7 +49,8 @@ export function createPlanShow(deps: PlanShowDeps, sender: OwnSender): PlanShow 
       return was
     },
     async show({ draft: { turn, plan, language = 'en' }, plan: receipt }, signal) {
-      if (!plan || !receipt || !isDue(plan) || !(await budget.mayDraft(limits, randomUUID()))) return false
+      if (!plan || !receipt || !isDue(plan)) return false
+      if ((await budget.acquireCosmetic(limits, { kind: 'edit', id: randomUUID() })) > 0) return false
       shown = { ...plan, atMs: performance.now() }
       const draft = { turn, text: plan.text, message: { receipt, buttons: [], language } }
       const outcome = await putDraft(deps, { sender, draft }, signal)
@@ -61,6 +62,3 @@ export function createPlanShow(deps: PlanShowDeps, sender: OwnSender): PlanShow 
     },
   }
 }
-
-/** An edit is a request in its chat, also where drafts are none. */
-const toEditLimits = (limits: SendLimits): SendLimits => ({ ...limits, nativeDrafts: false })

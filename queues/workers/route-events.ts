@@ -169,7 +169,9 @@ const isLong = ({ event }: DecideInput): boolean => 'text' in event && event.tex
 
 /** A router that is slow, since many events wait, did not die of these: while it works, no look at them counts. */
 async function whileAlive<T>({ kernel }: RouterDeps, conversation: ConversationId, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => void kernel.forgetLooks(conversation).catch(() => {}), aliveEveryMs)
+  const timer = setInterval(() => {
+    kernel.forgetLooks(conversation).catch(() => {})
+  }, aliveEveryMs)
   try {
     return await work()
   } finally {

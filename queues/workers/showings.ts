@@ -76,9 +76,10 @@ function listen(live: Pick<Live, 'listen'>, conversation: ConversationId, news: 
     () => news.tell('row'),
     () => {},
   )
-  return () =>
-    void listening.then(
+  return () => {
+    listening.then(
       (end) => end(),
       () => {},
     )
+  }
 }

@@ -54,9 +54,13 @@ export async function createSignals(
         if (callbacks.size === 0) listeners.delete(conversation)
       }
     },
-    onUnheard: (callback) => void (unheard = callback),
+    onUnheard: (callback) => {
+      unheard = callback
+    },
     tell,
-    tellAll: (what) => void publisher.publish(channel, what).catch(() => {}),
+    tellAll: (what) => {
+      publisher.publish(channel, what).catch(() => {})
+    },
     close() {
       listeners.clear()
       subscriber.disconnect()

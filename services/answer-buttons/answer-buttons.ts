@@ -1,6 +1,7 @@
 // The buttons under an answer: Shorter and Longer have it rewritten, Continue goes on with one that broke off, Retry asks again what the model did not
 // answer at all; where tools were used the recovery card asks (services/recovery). What is rewritten takes the
-// answer's place where that stands in one message which the channel can change; else it comes as a new message. A chat can turn them off.
+// answer's place where that stands in one message which the channel can change; else it comes as a new message. In a group, where taking buttons away
+// costs all people one of few calls, answers have no Shorter and Longer until somebody turns them on. A chat can turn all of them off.
 import { storable } from '#shared/feature/slice.ts'
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
@@ -20,7 +21,7 @@ const lengthenFromChars = 120
 const lengthenToChars = 2000
 
 type Own = z.infer<typeof own>
-const own = z.object({ isOff: z.boolean() })
+const own = z.object({ shown: z.boolean().optional() })
 
 /** `isShown`: whether any reply carries buttons. */
 export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
@@ -28,10 +29,10 @@ export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
     name: 'answer-buttons',
     slice: {
       schema: storable(own),
-      fresh: { isOff: false },
+      fresh: {},
       fold: (_, change) => change,
       atRest: (slice) => slice,
-      formerly: ({ resize }) => (typeof resize === 'boolean' ? { isOff: !resize } : undefined),
+      formerly: ({ resize }) => (typeof resize === 'boolean' ? { shown: resize } : undefined),
     },
     settings: [shownSetting],
     questions: {
@@ -39,7 +40,7 @@ export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
       continue: { formerly: 'continue', answer: goOn },
       retry: { answer: askAgain },
     },
-    under: (replied) => (isShown && !replied.slice.isOff ? toQuestion(replied) : undefined),
+    under: (replied) => (isShown && replied.slice.shown !== false ? toQuestion(replied) : undefined),
   }
 }
 
@@ -48,16 +49,26 @@ const shownSetting: Setting<Own, Own> = {
   formerly: 'resize',
   label: { zh: '回答下的按钮', en: 'Buttons under answers' },
   entry: { section: 'Preferences', key: 'answerButtons' },
-  holds: ({ slice }) => (slice.isOff ? 'off' : 'on'),
+  holds: ({ slice }) => (slice.shown === undefined ? 'auto' : slice.shown ? 'on' : 'off'),
   choices: [
-    { id: 'on', label: { zh: '开', en: 'on' }, change: { isOff: false } },
-    { id: 'off', label: { zh: '关', en: 'off' }, change: { isOff: true } },
+    { id: 'on', label: { zh: '开', en: 'on' }, change: { shown: true } },
+    { id: 'off', label: { zh: '关', en: 'off' }, change: { shown: false } },
+    {
+      id: 'auto',
+      label: { zh: '自动', en: 'automatic' },
+      meaning: {
+        zh: '群里的回答下面没有“短一点”和“详细点”。',
+        en: 'In groups, answers have no Shorter and Longer.',
+      },
+      change: { shown: undefined },
+    },
   ],
 }
 
 function toQuestion(replied: Replied<Own>): Asked | undefined {
   const { ending, unfinished, worked } = replied
-  if (ending === 'answered') return unfinished ? askToContinue(replied) : askToRewrite(replied)
+  if (ending === 'answered' && unfinished) return askToContinue(replied)
+  if (ending === 'answered') return replied.group && !replied.slice.shown ? undefined : askToRewrite(replied)
   if (worked) return undefined
   return unfinished ? askToContinue(replied) : askToRetry(replied)
 }

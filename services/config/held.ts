@@ -1,4 +1,5 @@
 // The words in which menus and commands tell what holds of a setting, and what makes a choice.
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Setting, SettingChoice } from '#shared/feature/setting.ts'
@@ -15,6 +16,16 @@ type Said = { readonly choice: string; readonly language: Language }
 export function withMeaning(text: string, setting: Setting, { choice, language }: Said): string {
   const meaning = setting.choices.find(({ id }) => id === choice)?.meaning
   return meaning ? `${text}\n\n${meaning[language]}` : text
+}
+
+/** And what keeps the choice from doing what it says. */
+export async function withCaution(
+  text: string,
+  setting: Setting,
+  { choice, language, conversation }: Said & { readonly conversation: ConversationId },
+): Promise<string> {
+  const caution = await setting.caution?.(choice, conversation)
+  return caution ? `${text}\n\n${caution[language]}` : text
 }
 
 /** What makes a choice that is kept in the conversation; nothing for any other. */

@@ -9,7 +9,7 @@ import type { AnswerContext, Asking, CommandContext } from '#shared/feature/feat
 import { mayChoose, notAllowed, notForOthers } from '#shared/feature/rights.ts'
 import type { Setting, SettingChoice } from '#shared/feature/setting.ts'
 import type { Choice } from '#shared/run/question.ts'
-import { toChoose, toHeld, withMeaning } from './held.ts'
+import { toChoose, toHeld, withCaution, withMeaning } from './held.ts'
 
 export type Menus = {
   /** The choices of one setting, below a note where there is one; a press ends the menu. */
@@ -119,7 +119,7 @@ async function answer(settings: readonly Setting[], context: AnswerContext): Pro
   const after: View = {
     ...view,
     language,
-    note: toNote(setting, choice, { event, language }),
+    note: await toNote(setting, choice, { event, language }),
     holds: async (one) => (one === setting ? choice.id : await view.holds(one)),
   }
   return [...toChoose(setting, choice), ...(await leaveMenu(settings, after))]
@@ -143,15 +143,16 @@ async function leaveMenu(settings: readonly Setting[], view: View): Promise<read
   return view.card.menu === 'one' ? [{ kind: 'send', text: note, inPlace: true }] : [await askAll(settings, view)]
 }
 
-function toNote(
+async function toNote(
   setting: Setting,
   choice: SettingChoice,
   { event, language }: Pick<AnswerContext, 'event' | 'language'>,
-): string {
+): Promise<string> {
   const by = toPlain(event.name || event.principal.slice(event.principal.indexOf(':') + 1))
   const held = toHeld(setting, choice.id, language)
   const note = language === 'zh' ? `${held}（由 ${by} 设定）。` : `${held}, set by ${by}.`
-  return withMeaning(note, setting, { choice: choice.id, language })
+  const said = { choice: choice.id, language, conversation: event.conversation }
+  return await withCaution(withMeaning(note, setting, said), setting, said)
 }
 
 async function textOfAll(settings: readonly Setting[], view: View): Promise<string> {

@@ -4,7 +4,7 @@ import type { Command } from '#shared/feature/feature.ts'
 import { notForOthers } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
-import { toChoose, toHeld, withMeaning } from './held.ts'
+import { toChoose, toHeld, withCaution, withMeaning } from './held.ts'
 import { toPlain, type Menus } from './menus.ts'
 
 /** None for a setting that names no command. */
@@ -29,7 +29,8 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
         await setting.choose?.(choice.id, conversation)
         const spoken = choice.language ?? language
         const held = `${toHeld(setting, choice.id, spoken)}${spoken === 'zh' ? '。' : '.'}`
-        const text = withMeaning(held, setting, { choice: choice.id, language: spoken })
+        const said = { choice: choice.id, language: spoken, conversation }
+        const text = await withCaution(withMeaning(held, setting, said), setting, said)
         return [...toChoose(setting, choice), { kind: 'send', text }]
       },
     },

@@ -33,7 +33,7 @@ export type ExecutorDeps = ModelDeps & {
   readonly sessionIdleMs: number
   /** A reply not begun within this time is stale (OpenClaw #29106, week-old replays). */
   readonly replyExpiresInMs: number
-  /** Reserves for one model call the most that it may take. When a daily budget is used up, resolves to the name of the setting that says how large it is. */
+  /** Reserves for one model call the most that it may take. When a daily budget is used up, resolves to the command that raises it. */
   reserve(payer: ModelPayer, id: string, most: Spending): Promise<string | undefined>
   charge(payer: ModelPayer, id: string, spent: Spending): Promise<void>
   /** Whether an owner has the fleet do nothing by itself, as of a second ago at most. */

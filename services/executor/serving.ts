@@ -45,11 +45,19 @@ export function createServing(
     get busy() {
       return busy
     },
-    keep: (next) => void (state = next),
-    setBusy: (next) => void (busy = next),
+    keep: (next) => {
+      state = next
+    },
+    setBusy: (next) => {
+      busy = next
+    },
     open: () => stored.open,
-    settle: (open) => void (stored = { state, open }),
-    revert: () => void (state = stored.state),
+    settle: (open) => {
+      stored = { state, open }
+    },
+    revert: () => {
+      state = stored.state
+    },
   }
 }
 

@@ -16,6 +16,7 @@ import { toShown } from '#services/executor/shown/made-up.ts'
 import { unmarkedDrafts } from '#services/executor/marks/marks.ts'
 import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import type { Interruption } from './next-move.ts'
+import { isInGroup } from '#services/executor/context/in-group.ts'
 import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
 import type { Claim } from './claim.ts'
@@ -31,8 +32,8 @@ export type End = {
   /** The last step's entries, not yet journaled. */
   readonly entries?: readonly JournalEntry[]
   readonly failure?: TurnFailure
-  /** What an owner can raise where a budget is used up. */
-  readonly setting?: string | undefined
+  /** The command by which an owner raises the budget that is used up. */
+  readonly raise?: string | undefined
 }
 /** What a move leads to beyond its step; undefined when the turn simply goes on. */
 export type Outcome = End | { readonly kind: 'leave' } | undefined
@@ -203,7 +204,8 @@ async function openGrowing(
 ): Promise<GrowingText> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = languageOf(state, turn, taken)
-  const about = { turn: turn.start.turn, ...toStopper(turn.start), language, ...toReplyTo(taken) }
+  const shownAs = { language, ...toReplyTo(taken), ...(isInGroup(state, taken) ? { group: true } : {}) }
+  const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs }
   const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
   return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {
     before,
@@ -235,7 +237,7 @@ function watchInterruptions(
   const forget = mailbox.onNews(hear)
   // It may have come before this worker did.
   hear()
-  const timer = setTimeout(() => ((late = true), abort()), at + limits.maxWallMs - deps.now())
+  const timer = setTimeout(() => ((late = true), abort()), Math.max(0, at + limits.maxWallMs - deps.now()))
   return {
     interrupted: interrupted.signal,
     interruption: () => (stopped ? 'stopped' : signal.aborted ? 'left' : late ? 'late' : held ? 'quiet' : undefined),

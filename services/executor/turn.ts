@@ -74,8 +74,8 @@ async function makeMove(run: TurnRun, move: Move): Promise<Outcome> {
 
 async function finish(run: TurnRun, outcome: NonNullable<Outcome>): Promise<Ended> {
   if (outcome.kind === 'leave') return { kind: 'LEFT' }
-  const { ending, entries = [], failure, setting } = outcome
+  const { ending, entries = [], failure, raise } = outcome
   const written = run.growing.written(stepsDone(run.turn()))
-  const about = { ending, failure, setting, cut: run.isCut(), held: run.held(), written }
+  const about = { ending, failure, raise, cut: run.isCut(), held: run.held(), written }
   return await endTurn(run.deps, run.claim, { turn: run.turn(), entries, unsaved: run.unsaved(), ...about })
 }

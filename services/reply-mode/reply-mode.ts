@@ -6,6 +6,8 @@ import type { Feature } from '#shared/feature/feature.ts'
 export type ModeDeps = {
   findMode(chat: string): Promise<ReplyMode>
   setMode(chat: string, mode: ReplyMode): Promise<void>
+  /** Whether the chat's platform gives the bot every message of groups. */
+  hearsAll(chat: string): Promise<boolean>
 }
 
 const meanings: Readonly<Record<ReplyMode, Localised>> = {
@@ -18,6 +20,12 @@ const meanings: Readonly<Record<ReplyMode, Localised>> = {
     zh: '只阅读和记住，除命令外不回答。',
     en: 'I only read and remember what is said here, and answer nothing but commands.',
   },
+}
+
+/** https://core.telegram.org/bots/features#privacy-mode; no other platform has such a mode. */
+const deaf: Localised = {
+  zh: '但是 Telegram 的隐私模式还开着，群里只有提到我、回复我的消息和命令会传给我，其他消息我收不到。请向 @BotFather 发送 /setprivacy，选择这个机器人，再选 Disable，然后把我移出本群并重新加入；或者让我当本群管理员。',
+  en: 'But Telegram’s privacy mode is on, so in groups I get only mentions, replies to me and commands; other messages do not reach me. Send @BotFather /setprivacy, choose this bot, then Disable; after that remove me from this group and add me again. Or make me an administrator here.',
 }
 
 const words: Readonly<Record<ReplyMode, Localised>> = {
@@ -41,6 +49,8 @@ export function createReplyMode(deps: ModeDeps): Feature {
           const wanted = replyModes.find((known) => known === choice)
           if (wanted) await deps.setMode(toChat(conversation), wanted)
         },
+        caution: async (choice, conversation) =>
+          choice === 'mention' || (await deps.hearsAll(toChat(conversation))) ? undefined : deaf,
         command: {
           name: 'mode',
           help: {

@@ -24,8 +24,8 @@ export const usage: Readonly<Record<Language, string>> = {
 /** Of a tool that is not there yet. */
 export const toNotSetUp = (tool: string, setting: string, language: Language): string =>
   language === 'zh'
-    ? `\`${tool}\` 还没有设置好：请管理员设置 \`${setting}\`，然后重新启动。README 写明怎么填。`
-    : `\`${tool}\` is not set up: my operator has to set \`${setting}\` and start me again. The README says what goes there.`
+    ? `\`${tool}\` 还没有设置好：请管理员设置 \`${setting}\`，然后重新启动。\`infra/docs/tools.md\` 写明怎么填。`
+    : `\`${tool}\` is not set up: my operator has to set \`${setting}\` and start me again. \`infra/docs/tools.md\` says what goes there.`
 
 /** What /help tells of it. */
 export const more: Localised = {

@@ -24,6 +24,8 @@ export type Setting<S = unknown, C = unknown> = {
   readonly choices: readonly SettingChoice<C>[]
   /** Makes a choice that is kept outside of the conversation. May be repeated. */
   choose?(choice: string, conversation: ConversationId): Promise<void>
+  /** What keeps a choice from doing what it says, told where it is made; undefined where nothing does. */
+  caution?(choice: string, conversation: ConversationId): Promise<Localised | undefined>
   /** The command that makes a choice by its name, and else shows them. */
   readonly command?: { readonly name: string; readonly help: Localised }
 }

@@ -12,6 +12,8 @@ export const draft = z.object({
   replyTo: z.string().optional(),
   language: z.enum(languages).optional(),
   principal: principalId.optional(),
+  /** People beside the one who asked see it too. */
+  group: z.boolean().optional(),
   /** What the message of this row, a turn's plan, says by now. */
   plan: z.object({ row: z.string(), text: z.string() }).optional(),
 })

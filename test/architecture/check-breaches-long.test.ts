@@ -70,6 +70,8 @@ test('oxlint refuses each forbidden pattern', { timeout: partTimeoutMs }, () => 
     'infra/planted-bang.ts': '// A plant.\nexport const first = (list: readonly string[]): string => list[0]!\n',
     'infra/planted-as.ts': '// A plant.\nexport const name = (value: unknown): string => value as string\n',
     'infra/planted-floating.ts': '// A plant.\nexport function start(work: () => Promise<void>): void {\n  work()\n}\n',
+    'infra/planted-void.ts':
+      '// A plant.\nexport function start(work: () => Promise<void>): void {\n  void work()\n}\n',
     'infra/planted-cycle-a.ts':
       "// A plant.\nimport type { B } from '#infra/planted-cycle-b.ts'\nexport type A = { b?: B }\n",
     'infra/planted-cycle-b.ts':
@@ -89,6 +91,8 @@ test('oxlint refuses each forbidden pattern', { timeout: partTimeoutMs }, () => 
     ['no-non-null-assertion', 'infra/planted-bang.ts'],
     ['no-unsafe-type-assertion', 'infra/planted-as.ts'],
     ['no-floating-promises', 'infra/planted-floating.ts'],
+    ['no-floating-promises', 'infra/planted-void.ts'],
+    ['no-void', 'infra/planted-void.ts'],
     ['no-cycle', 'infra/planted-cycle-a.ts'],
     ['no-restricted-imports', 'infra/redis/planted-climb.ts'],
     ['max-lines', 'infra/planted-long.ts'],

@@ -189,6 +189,19 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [file('services/executor/a.ts', "import { keeper } from '#shared/feature/kept.ts'")],
     },
   ],
+  'a timer never waits for less than nothing': [
+    {
+      breach: [file('infra/a.ts', 'setTimeout(wake, untilMs - deps.now())')],
+      fine: [file('infra/a.ts', 'setTimeout(wake, Math.max(0, untilMs - deps.now()))')],
+    },
+    {
+      breach: [file('infra/a.ts', 'const timer = setTimeout(() => end(), at + limits.wallMs - performance.now())')],
+      fine: [
+        file('infra/a.ts', 'const timer = setTimeout(() => end(), retryMs[retryMs.length - 1])'),
+        file('test/a.ts', 'setTimeout(wake, untilMs - performance.now())'),
+      ],
+    },
+  ],
   'time has a unit': [
     { breach: [file('infra/a.ts', `const timeout = ${aNumber}`)], fine: [file('infra/a.ts', 'const timeoutMs = 30')] },
     {

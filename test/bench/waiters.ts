@@ -16,7 +16,7 @@ export async function measureWaiters(redisUrl: string, waiters: number) {
   const redis = connectKernel(redisUrl)
   if (redis.status !== 'ready') await once(redis, 'ready')
   const gate = createModelGate(createUnits(redis, { patienceMs: 5000 }), {
-    limits: { person: unlimited, chat: unlimited, total: unlimited },
+    limits: { person: unlimited, owner: unlimited, chat: unlimited, total: unlimited },
     most: places,
     holdMs: 9000,
   })

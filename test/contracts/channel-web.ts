@@ -12,7 +12,10 @@ export async function openWeb(fleet: Fleet): Promise<Platform> {
   let port = 0
   const open = async (): Promise<WebChannel> => {
     const { kernel, live, redis } = fleet
-    const channel = await createWebChannel({ tokenFile, closeGraceMs: 200 }, { kernel, live, redis })
+    const channel = await createWebChannel(
+      { tokenFile, closeGraceMs: 200 },
+      { kernel, live, redis, findMissing: async () => [] },
+    )
     port = await channel.listen(port)
     return channel
   }

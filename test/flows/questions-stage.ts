@@ -175,7 +175,10 @@ async function openPage({ env }: Opening): Promise<Place & { readonly page: Page
   const fleet = await startFleet({ env })
   const { kernel, live, redis, ingest } = fleet.runtime
   const tokenFile = path.join(folder, 'web-token')
-  const channel = await createWebChannel({ tokenFile, closeGraceMs: 200 }, { kernel, live, redis })
+  const channel = await createWebChannel(
+    { tokenFile, closeGraceMs: 200 },
+    { kernel, live, redis, findMissing: async () => [] },
+  )
   const port = await channel.listen(0)
   const stopping = new AbortController()
   const running = channel.start(ingest, stopping.signal)

@@ -6,6 +6,7 @@ import { startDiscord } from '#test/rig/chats/discord-chat.ts'
 import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import type { Fleet } from '#test/rig/fleet.ts'
+import { documentedLimits } from '#test/simulators/telegram/faults.ts'
 
 export type Stage = AsyncDisposable & {
   readonly fleet: Fleet
@@ -17,17 +18,16 @@ export type Stage = AsyncDisposable & {
   transcript(): string
 }
 
-/** As Telegram documents them. */
-const documented = { perSecond: 30, perChatPerSecond: 1, perGroupPerMinute: 20 }
 /** So that the scene does not last minutes. */
-const brisk = { perSecond: 30, perChatPerSecond: 5, perGroupPerMinute: 100 }
+const brisk = { ...documentedLimits, perChatPerSecond: 5, perChatPerMinute: 300, perGroupPerMinute: 100 }
 
 export const stages = {
   telegram: async (pace: 'documented' | 'brisk') => {
-    const limits = pace === 'brisk' ? brisk : documented
+    const limits = pace === 'brisk' ? brisk : documentedLimits
+    const { perSecond, perChatPerSecond, perGroupPerMinute } = limits
     const patienceMs = pace === 'brisk' ? 15_000 : 90_000
     const platform = await startTelegram({ limits, patienceMs, languages: { Chen: 'zh-hans' } })
-    return await openStage(platform, { TELEGRAM_RATES: Object.values(limits).join() })
+    return await openStage(platform, { TELEGRAM_RATES: [perSecond, perChatPerSecond, perGroupPerMinute].join() })
   },
   discord: async () => await openStage(await startDiscord({ patienceMs: 15_000 })),
   // Feishu tells nobody's language, so that a command after Chinese words would be answered in Chinese.

@@ -121,6 +121,11 @@ async function useMenu(stage: Stage): Promise<void> {
   equal((await chat.press('Chen', card.id, 'deep').notice()) === '', false)
   await chat.press('Ann', card.id, 'standard').notice()
   await chat.when(card.id, (one) => one.text.includes('standard, set by Ann'))
+  // In a group nobody has them unless somebody wants them.
+  await chat.press('Ann', card.id, 'Buttons under answers').notice()
+  await chat.when(card.id, (one) => labels(one).includes('on'))
+  await chat.press('Ann', card.id, 'on').notice()
+  await chat.when(card.id, (one) => one.text.includes('Buttons under answers: on, set by Ann'))
   await chat.press('Ann', card.id, 'Done').notice()
   await gone(stage, card.id)
   ok(chat.find(card.id).text.includes('Default depth: standard'))
@@ -139,7 +144,7 @@ async function streamLongAnswer(stage: Stage): Promise<void> {
   await chat.until(() => waits(stage).asked > 0 || undefined)
   chat.edit('Chen', waiting, `${chat.mention} and what about the museum?`)
   await chat.hear('That is the whole plan.')
-  ok(chat.find(first.id).texts.length >= 3, 'it grew by fewer than two edits')
+  ok(chat.find(first.id).texts.length >= 2, 'it did not grow')
   deepEqual(waits(stage), { asked: 1, broken: 0 })
 }
 

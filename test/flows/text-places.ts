@@ -61,7 +61,10 @@ export const textPlaces = {
     const fleet = await startFleet(options)
     const { kernel, live, redis, ingest } = fleet.runtime
     const tokenFile = path.join(folder, 'web-token')
-    const channel = await createWebChannel({ tokenFile, closeGraceMs: 200 }, { kernel, live, redis })
+    const channel = await createWebChannel(
+      { tokenFile, closeGraceMs: 200 },
+      { kernel, live, redis, findMissing: async () => [] },
+    )
     const chat = createWebChat({ port: await channel.listen(0), tokenFile, name: 'texts' })
     const stopping = new AbortController()
     const running = channel.start(ingest, stopping.signal)

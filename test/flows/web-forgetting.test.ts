@@ -29,7 +29,10 @@ async function openPage(name: string): Promise<Page> {
   const folder = await mkdtemp(path.join(tmpdir(), 'flotilla-web-'))
   const tokenFile = path.join(folder, 'web-token')
   const { kernel, live, redis, ingest } = fleet.runtime
-  const channel = await createWebChannel({ tokenFile, closeGraceMs: 200 }, { kernel, live, redis })
+  const channel = await createWebChannel(
+    { tokenFile, closeGraceMs: 200 },
+    { kernel, live, redis, findMissing: async () => [] },
+  )
   const port = await channel.listen(0)
   const stopping = new AbortController()
   const running = channel.start(ingest, stopping.signal)

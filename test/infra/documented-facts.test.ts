@@ -1,4 +1,4 @@
-// What README and CONTRIBUTING say in numbers and examples is so.
+// The numbers and examples of the documents are true.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { routeLine } from '#infra/processes/route-line.ts'
@@ -7,8 +7,8 @@ import { createClassifier } from '#services/router/classify.ts'
 
 const read = (file: string): string => readFileSync(file, 'utf8')
 
-test('the example of `flotilla route` prints what the README shows', () => {
-  const [, text = '', shown] = /flotilla -- route "([^"]+)"\n# (.+)\n/.exec(read('README.md')) ?? []
+test('the example of `flotilla route` prints what its page shows', () => {
+  const [, text = '', shown] = /flotilla -- route "([^"]+)"\n# (.+)\n/.exec(read('infra/docs/trouble.md')) ?? []
   const deps = { classify: createClassifier(loadRouting(process.cwd())), openCommands: listOpenCommands() }
   expect(routeLine(deps, JSON.stringify({ text }))).toBe(shown)
 })

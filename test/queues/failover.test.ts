@@ -76,7 +76,7 @@ test('a cluster takes its password', { timeout: 60_000 }, async () => {
 test.each(['clusters://127.0.0.1:', 'sentinels://127.0.0.1:'])('%s speaks TLS from its first byte', async (start) => {
   const first = Promise.withResolvers<number | undefined>()
   const server = createServer((socket) => {
-    socket.on('error', () => {}).once('data', (bytes) => first.resolve(bytes[0]))
+    socket.on('error', () => {}).once('data', (bytes: Buffer) => first.resolve(bytes[0]))
   })
   onTestFinished(() => void server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -52,6 +52,7 @@ test('a fleet at work, with people on four channels, stores what the document sa
   await using fleet = await startChatFleet([discord, telegram, feishu], open)
   const group = telegram.group({ by: 'Olga' })
   await fleet.runtime.access.admit('chat', group.conversation, 'test')
+  await fleet.runtime.budgets.set('total', 'tokens', 1e9)
   const looking = new AbortController()
   const { kernel, call, liveness, carry } = fleet.runtime
   const reader = { name: 'notes.learn', take: async () => [] }

@@ -7,6 +7,7 @@ import { createLog } from '#infra/log.ts'
 import { demoWaitTool } from '#infra/models/demo-tools.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { startExecutor } from '#infra/processes/executor.ts'
+import { listConnected } from '#infra/processes/channels.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import type { Part } from '#infra/processes/part.ts'
 import { holdLayout } from '#infra/processes/held-locks.ts'
@@ -78,7 +79,13 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     secrets: settings.secrets,
     ...(options.onLog ? { destination: { write: options.onLog } } : {}),
   })
-  const runtime = await openRuntime({ settings, redisUrl, log })
+  const roles = options.parts ?? ['router', 'executor']
+  const runtime = await openRuntime({
+    told: { role: 'test', does: [...roles, 'reflection', ...listConnected(settings)], settings: {} },
+    settings,
+    redisUrl,
+    log,
+  })
   const provider = await loadModel(settings)
   const parts: Part[] = [await holdLayout(runtime), startSweeper(runtime)]
   const fleet: Fleet = {
@@ -130,7 +137,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       await redis.stop()
     },
   }
-  for (const name of options.parts ?? ['router', 'executor']) {
+  for (const name of roles) {
     if (name === 'router') fleet.startRouter()
     else await fleet.startExecutor()
   }

@@ -1,5 +1,4 @@
 // Keeps the Discord simulator honest: an SDK other than the project's logs in, receives, sends, edits, takes a press and meets a 429.
-import { once } from 'node:events'
 import {
   ApplicationCommandTypes,
   ButtonStyles,
@@ -13,6 +12,13 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startDiscordSimulator, type DiscordSimulator } from '#test/simulators/discord/simulator.ts'
 
+/** Resolves with what the client's next event of this name carries. */
+function next(client: Client, name: 'ready' | 'interactionCreate'): Promise<readonly unknown[]> {
+  const heard = Promise.withResolvers<readonly unknown[]>()
+  client.once(name, (...given: readonly unknown[]) => heard.resolve(given))
+  return heard.promise
+}
+
 async function login(discord: DiscordSimulator): Promise<AsyncDisposable & { readonly client: Client }> {
   const client = new Client({
     auth: `Bot ${discord.token}`,
@@ -20,7 +26,7 @@ async function login(discord: DiscordSimulator): Promise<AsyncDisposable & { rea
     gateway: { intents: ['GUILDS', 'GUILD_MESSAGES', 'MESSAGE_CONTENT', 'DIRECT_MESSAGES'], autoReconnect: false },
   })
   client.on('error', () => undefined)
-  const ready = once(client, 'ready')
+  const ready = next(client, 'ready')
   await client.connect()
   await ready
   return { client, [Symbol.asyncDispose]: async () => client.disconnect(false) }
@@ -45,7 +51,7 @@ test('logs in, receives, replies with a button, takes the press and edits', asyn
   const question = ann.say(guild.channel, 'hello')
   const answer = await discord.simulator.until(() => discord.simulator.visible(guild.channel)[1])
   expect(answer).toMatchObject({ from: 'bot', text: 'you said hello', replyTo: question, buttons: [[{ label: 'Go' }]] })
-  const pressed = once(client, 'interactionCreate')
+  const pressed = next(client, 'interactionCreate')
   const press = ann.press(guild.channel, answer.id, 'Go')
   const [interaction] = z.tuple([z.custom<ComponentInteraction>()]).parse(await pressed)
   expect([interaction.data.customID, interaction.user.id]).toEqual(['go', ann.id])
@@ -62,7 +68,7 @@ test('registers a command and answers it after deferring', async () => {
   await bot.client.application.bulkEditGlobalCommands([
     { type: ApplicationCommandTypes.CHAT_INPUT, name: 'ask', description },
   ])
-  const called = once(bot.client, 'interactionCreate')
+  const called = next(bot.client, 'interactionCreate')
   const ann = discord.simulator.person('Ann')
   const id = ann.slash(ann.dm, 'ask')
   const [interaction] = z.tuple([z.custom<CommandInteraction>()]).parse(await called)

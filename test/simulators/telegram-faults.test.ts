@@ -1,6 +1,8 @@
 // Facts about what goes wrong on demand between the bot and the Telegram simulator.
 import { HttpError } from 'grammy'
 import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { documentedLimits } from './telegram/faults.ts'
 import { refusalOf, startRig } from './telegram-bot.ts'
 
 test('answers 429 with retry_after until the time is over, for this chat only', async () => {
@@ -30,6 +32,40 @@ test("keeps Telegram's standing limits when they are set", async () => {
   const refusal = await refusalOf(rig.api.sendMessage(-100, 'c'))
   expect(refusal.parameters.retry_after).toBeGreaterThan(50)
   await rig.api.sendMessage(7, 'private is free')
+})
+
+test('counts in a group that the bot types, drafts, edits and all topics together', async () => {
+  await using rig = await startRig({ limits: documentedLimits })
+  rig.telegram.addBotToGroup({ chat: -100, by: 7, isForum: true })
+  const [one, two] = ['One', 'Two'].map((name) => rig.telegram.createTopic({ chat: -100, by: 7, name }))
+  for (let n = 0; n < 20; n++)
+    await rig.api.sendChatAction(-100, 'typing', { message_thread_id: (n % 2 ? one : two) ?? 0 })
+  expect((await refusalOf(rig.api.sendMessage(-100, 'no room'))).parameters.retry_after).toBeGreaterThan(50)
+  // Alone, that it types has a bucket that is used up too.
+  rig.telegram.setLimits({ typingPer5S: 20, typingPer30S: 40 })
+  for (let n = 0; n < 20; n++) await rig.api.sendChatAction(7, 'typing')
+  expect((await refusalOf(rig.api.sendChatAction(7, 'typing'))).parameters.retry_after).toBeGreaterThan(1)
+  await rig.api.sendMessage(7, 'a message is none of that')
+})
+
+test('counts a draft in its chat, and lets a message pass beside what shows that the bot types', async () => {
+  await using rig = await startRig({ limits: { perChatPerSecond: 1, perChatPerMinute: 4 } })
+  await rig.api.sendChatAction(7, 'typing')
+  await rig.api.sendMessage(7, 'a')
+  expect((await refusalOf(rig.api.sendMessage(7, 'b'))).parameters.retry_after).toBe(1)
+  for (const text of ['c', 'cd']) await rig.api.sendMessageDraft(7, 1, text)
+  expect((await refusalOf(rig.api.sendChatAction(7, 'typing'))).parameters.retry_after).toBeGreaterThan(50)
+})
+
+test('who calls while it has to wait, waits anew', async () => {
+  await using rig = await startRig()
+  rig.telegram.fault({ times: 1, when: { chat: 7 }, fault: { kind: 'rate-limit', retryAfterS: 2 } })
+  await refusalOf(rig.api.sendMessage(7, 'a'))
+  await sleep(1200)
+  expect(await refusalOf(rig.api.sendChatAction(7, 'typing'))).toMatchObject({ parameters: { retry_after: 2 } })
+  await sleep(1000)
+  expect((await refusalOf(rig.api.sendMessage(7, 'b'))).error_code).toBe(429)
+  expect(rig.telegram.ledger.entries.map(({ isDuringWait }) => isDuringWait)).toEqual([false, true, true])
 })
 
 test.each([

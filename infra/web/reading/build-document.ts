@@ -136,7 +136,9 @@ function createTree(): Tree {
       flush()
       parents.pop()
     },
-    text: (text) => void (pending += text),
+    text: (text) => {
+      pending += text
+    },
     elements: () => elements,
     document() {
       flush()

@@ -1,8 +1,9 @@
 -- prefix; keep, most calls, hold ms, name of a budget or '', call... -> OK
 -- prefix; leave, call, name of a budget or '' -> OK
--- prefix; change, most calls, hold ms, token limit and money limit of person, chat and all,
---   then for each: reserve|charge|read, day, call, tokens, micro-dollars, person, chat, name of a budget or ''
+-- prefix; change, most calls, hold ms, token limit and money limit of person, chat, all and of a person who is an owner,
+--   then for each: reserve|charge|read, day, call, tokens, micro-dollars, person, chat, name of a budget or '', 1 for an owner or ''
 --   -> for each: number of the budget that is over or 0, permit taken?, tokens and micro-dollars of person, chat, all and that name
+-- A limit that an owner set in a chat counts instead of that of the settings; an owner whom no setting limits stays without one.
 -- A model call needs money in every budget of the day and one of the fleet's permits. All live in one slot: a reservation holds in each
 -- budget or in none, and takes a permit along if one is free, nobody waits and no role pauses. One not charged counts in full: a crash
 -- can only overstate what was spent. What is done in the background counts under the name of its budget as well, and takes no permit along.
@@ -37,9 +38,9 @@ local function write(tokens, micros) return string.format('%.0f %.0f', tokens, m
 
 -- What the days hold of those who ask is read at once, and written at once when all are counted.
 local asked, days, names, known, written, isNew = {}, {}, {}, {}, {}, {}
-for from = 10, #ARGV, 8 do
-  local what, day, call, tokens, micros, person, chat, name = unpack(ARGV, from, from + 7)
-  asked[#asked + 1] = { what = what, day = day, call = call, tokens = tonumber(tokens), micros = tonumber(micros), name = name }
+for from = 12, #ARGV, 9 do
+  local what, day, call, tokens, micros, person, chat, name, owner = unpack(ARGV, from, from + 8)
+  asked[#asked + 1] = { what = what, day = day, call = call, tokens = tonumber(tokens), micros = tonumber(micros), name = name, owner = owner == '1' }
   asked[#asked].fields = { 'person:' .. person, 'chat:' .. chat, 'all', 'r:' .. call, name ~= '' and 'work:' .. name or nil }
   if not names[day] then
     days[#days + 1], names[day], known[day], written[day] = day, {}, {}, {}
@@ -57,6 +58,18 @@ for _, day in ipairs(days) do
   isNew[day] = not known[day].all
 end
 
+local set = redis.call('HMGET', KEYS[1] .. 'budgets', 'person:tokens', 'person:micros', 'chat:tokens', 'chat:micros', 'total:tokens', 'total:micros')
+-- Of the budget n, 1 for tokens and 2 for money: 0 for none.
+local function limitOf(ask, n, unit)
+  local at = n * 2 + unit - 2
+  local own = tonumber(ARGV[3 + at])
+  if n == 1 and ask.owner then
+    own = tonumber(ARGV[9 + unit])
+    if own == 0 then return 0 end
+  end
+  return tonumber(set[at] or own)
+end
+
 local flat, taken, given = {}, {}, {}
 for _, ask in ipairs(asked) do
   local held, change = known[ask.day], written[ask.day]
@@ -65,7 +78,7 @@ for _, ask in ipairs(asked) do
   for n = 1, 3 do
     local used, usedMicros = read(held[ask.fields[n]])
     spent[n * 2 - 1], spent[n * 2] = used, usedMicros
-    local maxTokens, maxMicros = tonumber(ARGV[n * 2 + 2]), tonumber(ARGV[n * 2 + 3])
+    local maxTokens, maxMicros = limitOf(ask, n, 1), limitOf(ask, n, 2)
     local full = (maxTokens > 0 and used + ask.tokens > maxTokens) or (maxMicros > 0 and usedMicros + ask.micros > maxMicros)
     if ask.what == 'reserve' and full and not reservation and over == 0 then over = n end
   end

@@ -1,43 +1,57 @@
--- prefix; ask|notice|draft|typing, id, chat, ahead in ms, when it came or 0 for now, then for chat, bot and drafts, typings or notices each: windows n, (count, ms)...
--- -> ms to wait, -1: leave the draft out
+-- prefix; ask|notice|cosmetic|open, id, chat, ahead in ms, when it came or 0 for now, then scopes, the bot's last: name, 1 if of the chat, windows n, (count, ms)...
+-- -> ms to wait
 -- prefix; pause, '', chat or '' for all, ms -> 0
--- When a bot may send. For a chat and for the bot there are two sorted sets: what was sent, by when, and what was promised a time and has not come
--- for it yet. Who comes anew is promised the time when, behind all these, there is room in each window. Who comes at its time, or late, goes
--- if there is room among what was really sent: where a busy sender comes late for all, promises alone must not hold each other up. Else it is
--- promised the time of a place behind those who are late as well. A row keeps its permit and is asked for it again; a draft only takes what is
--- free, and notices of what was lost stand in a line of their own, so that they take few permits.
+-- When a bot may send. For a chat, for what calls of a kind share there, and for the bot there are two sorted sets: what was sent, by when, and what was
+-- promised a time and has not come for it yet. Who comes anew is promised the time when, behind all these, there is room in each window. Who
+-- comes at its time, or late, goes if there is room among what was really sent: where a busy sender comes late for all, promises alone must not
+-- hold each other up. Else it is promised the time of a place behind those who are late as well. A row keeps its permit and is asked for it
+-- again; a cosmetic call only takes what is free, and notices of what was lost stand in a line of their own, so that they take few permits.
 -- Where everybody together wants more than the bot may send, its permits are promised for `ahead` at most. Who finds none is told to ask again,
 -- and waits in `refused`, by the time it came: the newest goes first, an older one gets only what the newer leave, and notices what both leave.
 -- So what is new goes soon, and no permit is kept for what expires before.
+-- A chat that was told to wait goes at half its pace, evenly, for a minute after it, and takes no cosmetic call till then: `wide` lasts for both.
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local action, id, chat = ARGV[1], ARGV[2], ARGV[3]
 local lateMs = 15000
+local wideForMs = 60000
 
-local function pauseOf(name) return redis.call('PTTL', KEYS[1] .. 'pause:' .. name) end
+local function leftOf(name) return math.max(0, redis.call('PTTL', KEYS[1] .. name)) end
 if action == 'pause' then
-  if pauseOf(chat) < tonumber(ARGV[4]) then redis.call('SET', KEYS[1] .. 'pause:' .. chat, '1', 'PX', ARGV[4]) end
+  local ms = tonumber(ARGV[4])
+  local function keep(name, forMs)
+    if leftOf(name) < forMs then redis.call('SET', KEYS[1] .. name, '1', 'PX', forMs) end
+  end
+  keep('pause:' .. chat, ms)
+  if chat ~= '' then keep('wide:' .. chat, ms + wideForMs) end
   return 0
 end
+
+local pause, wide = math.max(leftOf('pause:' .. chat), leftOf('pause:')), leftOf('wide:' .. chat)
+if action == 'open' then return pause end
+if action == 'cosmetic' then pause = math.max(pause, wide) end
+if pause > 0 then return pause end
 
 local ahead = tonumber(ARGV[4])
 -- How long a row waits to be sent before it expires.
 local lifeMs = 40 * ahead
-local refused = KEYS[1] .. 'refused'
 local came = tonumber(ARGV[5])
 if came == 0 or came > at then came = at end
 
-local next = 6
--- `most`: how far ahead its permits are promised.
-local function takeScope(name, most)
+local function takeScope(index)
+  local name, isOfChat, windows = ARGV[index], ARGV[index + 1] == '1', tonumber(ARGV[index + 2])
   local scope = { promises = KEYS[1] .. name, sent = KEYS[1] .. 'sent:' .. name, windows = {}, longest = 0 }
-  for i = 1, tonumber(ARGV[next]) do
-    local ms = tonumber(ARGV[next + 2 * i])
-    scope.windows[i] = { count = tonumber(ARGV[next + 2 * i - 1]), ms = ms }
+  local intervalMs = 0
+  local function add(count, ms)
+    scope.windows[#scope.windows + 1] = { count = count, ms = ms }
     scope.longest = math.max(scope.longest, ms)
+    intervalMs = math.max(intervalMs, ms / count)
   end
-  next = next + 1 + 2 * #scope.windows
-  scope.most = most + scope.longest
+  for i = 1, windows do add(tonumber(ARGV[index + 1 + 2 * i]), tonumber(ARGV[index + 2 + 2 * i])) end
+  -- One at a time, twice as far apart: a longer window alone would stop a chat that has used up its own.
+  if isOfChat and wide > 0 and windows > 0 then add(1, 2 * intervalMs) end
+  -- How far ahead its permits are promised.
+  scope.most = (isOfChat and lifeMs or ahead) + scope.longest
   if scope.longest > 0 then
     -- What lies further ahead was written before Redis' clock was set back.
     redis.call('ZREMRANGEBYSCORE', scope.promises, '(' .. at + scope.most + lateMs, '+inf')
@@ -46,12 +60,12 @@ local function takeScope(name, most)
     redis.call('ZREMRANGEBYSCORE', scope.promises, '-inf', at - scope.longest - lateMs)
     redis.call('ZREMRANGEBYSCORE', scope.sent, '-inf', at - scope.longest - lateMs)
   end
-  return scope
+  return scope, index + 3 + 2 * windows
 end
-local scopes = { takeScope('chat:' .. chat, lifeMs), takeScope('bot', ahead) }
-local bot = scopes[2]
-local lines = { draft = 'drafts:', typing = 'typings:' }
-local few = takeScope((lines[action] or 'notices:') .. chat, lifeMs)
+local scopes, next = {}, 6
+while next <= #ARGV do scopes[#scopes + 1], next = takeScope(next) end
+local bot = scopes[#scopes]
+local refused = bot.promises .. ':refused'
 
 -- When there is room for who comes at its time or late. The windows are looked at without the margin, in which requests are a little uneven.
 -- Of a short window no more than a third goes in a fourth of it: where all are late they would go in one burst, which a slow network lays upon the next.
@@ -111,18 +125,12 @@ local function send()
   return 0
 end
 
-local pause = math.max(pauseOf(chat), pauseOf(''))
-if lines[action] then
-  scopes[3] = few
-  if pause > 0 then return -1 end
-  for _, scope in ipairs(scopes) do
-    if dueAt(scope) > at then return -1 end
-  end
-  return send()
+if action == 'cosmetic' then
+  local due = at
+  for _, scope in ipairs(scopes) do due = math.max(due, (dueAt(scope))) end
+  return due > at and due - at or send()
 end
 
-if pause > 0 then return pause end
-if action == 'notice' then table.insert(scopes, 1, few) end
 if action == 'notice' then
   bot.most = bot.longest + ahead / 4
 else

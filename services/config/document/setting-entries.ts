@@ -83,7 +83,7 @@ const switched: ReadonlyMap<string, string> = new Map([
   ['off', 'false'],
 ])
 
-/** A setting that is on or off is true or false, as in the seed. */
+/** A setting that is on or off, or goes by itself, is true or false, as in the seed. */
 function toWritten({ choices }: Setting, id: string): string {
-  return choices.every((choice) => switched.has(choice.id)) ? (switched.get(id) ?? id) : id
+  return choices.every((choice) => switched.has(choice.id) || choice.id === 'auto') ? (switched.get(id) ?? id) : id
 }

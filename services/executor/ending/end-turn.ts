@@ -26,6 +26,7 @@ import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { taintOf, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
 import { taskOf } from '#services/executor/context/turn-items.ts'
+import { isInGroup } from '#services/executor/context/in-group.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { within } from '#services/executor/within.ts'
 import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
@@ -52,7 +53,7 @@ type Ending = {
   readonly isBare?: boolean
   /** The feature that asks for approvals could not: without it. */
   readonly isUnasked?: boolean
-} & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
+} & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'raise'>
 
 export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): Promise<Ended> {
   const ended = await takeStock(deps, claim, input)
@@ -162,6 +163,7 @@ function toReply(
     unfinished,
     worked: turn.start.response !== undefined || workOf(turn).tools.length > 0,
     depth: turn.start.class.depth,
+    group: isInGroup(claim.state, events),
   }
   const about = { about: ended.about, text, language, ...how, asker, card }
   const under = (isAnswered && hasReply) || unfinished || isAskable ? raiseUnder(deps, claim, about) : []

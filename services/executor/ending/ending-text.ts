@@ -20,8 +20,8 @@ export type EndedTurn = {
   /** A message was too long and is known to the model in part. */
   readonly cut: boolean
   readonly failure?: TurnFailure | undefined
-  /** What an owner can raise where a budget is used up. */
-  readonly setting?: string | undefined
+  /** The command by which an owner raises the budget that is used up. */
+  readonly raise?: string | undefined
   /** Calls wait for a person’s approval. */
   readonly isAwaiting?: boolean
   /** They do, and nobody could be asked. */
@@ -98,7 +98,7 @@ const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-fai
 
 /** How an answer ended that is not whole; nothing for one that is. */
 function toMark(
-  { turn, ending, failure, setting, isAwaiting, isUnasked }: EndedTurn,
+  { turn, ending, failure, raise, isAwaiting, isUnasked }: EndedTurn,
   {
     language,
     broke,
@@ -106,7 +106,7 @@ function toMark(
     isMidway,
   }: { language: Language; broke: 'length' | 'filtered' | undefined; hasText: boolean; isMidway: boolean },
 ): string {
-  if (ending === 'over-budget' && setting) return texts.ownBudget[language].replace('{setting}', setting)
+  if (ending === 'over-budget' && raise) return texts.ownBudget[language].replace('{raise}', raise)
   if (isUnasked) return endingText('unasked', language)
   if (isAwaiting) return endingText('awaiting', language)
   if (ending === 'model-failed' && hasText) return texts[isMidway ? 'brokeOffMidway' : 'brokeOff'][language]

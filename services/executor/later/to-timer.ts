@@ -40,8 +40,12 @@ export const toTimerName = (feature: Feature, { timer, key }: Pick<TimerEffect, 
 export function createTimers() {
   const wanted = new Map<string, Timer | undefined>()
   return {
-    arm: (timer: Timer) => void wanted.set(timer.name, timer),
-    disarm: (name: string) => void wanted.set(name, undefined),
+    arm: (timer: Timer) => {
+      wanted.set(timer.name, timer)
+    },
+    disarm: (name: string) => {
+      wanted.set(name, undefined)
+    },
     count: () => wanted.size,
     all: () => ({
       timers: [...wanted.values()].filter((timer) => timer !== undefined),

@@ -114,7 +114,7 @@ function findNew(run: TurnRun, items: readonly HistoryItem[]): readonly Artifact
 async function reserve(run: TurnRun, asked: Step): Promise<Outcome> {
   const { deps, start } = run
   const { step, attempt, prompt, maxOutputTokens, holder, artifacts } = asked
-  const [refusal, setting] = await Promise.all([
+  const [refusal, raise] = await Promise.all([
     run.save({ ...toRequest(run, { step, attempt, role: roleOf(run) }), artifacts }),
     deps.reserve(payerOf(run), holder, {
       role: roleOf(run),
@@ -122,11 +122,11 @@ async function reserve(run: TurnRun, asked: Step): Promise<Outcome> {
       completionTokens: maxOutputTokens,
     }),
   ])
-  if (refusal) closeCost(run, holder, setting === undefined ? { ...nothing, role: roleOf(run) } : undefined)
-  if (refusal || setting === undefined) return refusal
+  if (refusal) closeCost(run, holder, raise === undefined ? { ...nothing, role: roleOf(run) } : undefined)
+  if (refusal || raise === undefined) return refusal
   // Only an owner can change it.
   const isOwner = await deps.isOwner(start.principal, run.claim.conversation)
-  return { kind: 'end', ending: 'over-budget', setting: isOwner ? setting : undefined }
+  return { kind: 'end', ending: 'over-budget', raise: isOwner ? raise : undefined }
 }
 
 async function call(run: TurnRun, asked: Step): Promise<Outcome> {

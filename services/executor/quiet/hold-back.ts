@@ -50,7 +50,10 @@ export async function watchQuiet(
     if (await isQuiet().catch(() => false)) held()
   }
   await look()
-  const timer = setInterval(() => void look(), lookEveryMs)
+  const timer = setInterval(() => {
+    // What `held` does may fail.
+    look().catch(() => {})
+  }, lookEveryMs)
   return { close: () => clearInterval(timer) }
 }
 

@@ -19,6 +19,12 @@ async function openRoom(options: Parameters<typeof openFeishuRig>[1] = {}): Prom
   const chat = rig.feishu.addGroup({ owner: 'Ada' })
   return { rig, chat, here: `feishu:${chat}`, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() }
 }
+/** A direct chat, where replies grow as cards that stream. */
+async function openDirect(): Promise<Room> {
+  const rig = await openFeishuRig(server)
+  const { dm } = rig.feishu.person('Ada')
+  return { rig, chat: dm, here: rig.direct('Ada'), [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() }
+}
 const ofBot = ({ rig, chat }: Room) => rig.feishu.visible(chat).filter(({ from }) => from === 'bot')
 const shown = (room: Room): string[] => ofBot(room).map(({ text }) => text)
 /** How a row ended, and why. */
@@ -171,7 +177,7 @@ const beginning = (attempts = 1): BegunRow => ({
 })
 
 test('a reply grows as a streaming card, ends as a plain one, and takes six changes at most', async () => {
-  await using room = await openRoom()
+  await using room = await openDirect()
   const { rig, here } = room
   const delivery = toDelivery(rig.channel)
   const begun = await delivery.deliver(toAddress(here), beginning(), signal)
@@ -198,8 +204,23 @@ test('a reply grows as a streaming card, ends as a plain one, and takes six chan
   expect(ofBot(room)).toMatchObject([{ text: 'The end.', isStreaming: false, buttons: [] }])
 })
 
-test('buttons below a reply that has grown go when they have had their day, all of them, and again harms nothing', async () => {
+test('in a group a reply that grows costs one call for its beginning and one for its end', async () => {
   await using room = await openRoom()
+  const { rig, here } = room
+  const delivery = toDelivery(rig.channel)
+  const begun = await delivery.deliver(toAddress(here), beginning(), signal)
+  if (begun.kind !== 'sent') throw new Error(`It was ${begun.kind}.`)
+  expect(ofBot(room)).toMatchObject([{ text: 'How it begins …', isStreaming: false, buttons: [[{ label: 'Yes' }]] }])
+  const body = say('The end.', { replaces: 'turn-first' })
+  const end: BegunRow = { id: 'turn-end', attempts: 1, cameAtMs: 0, body, replacesReceipt: begun.receipt }
+  expect(await delivery.deliver(toAddress(here), end, signal)).toMatchObject({ kind: 'sent' })
+  expect(ofBot(room)).toMatchObject([{ text: 'The end.', buttons: [] }])
+  const routes = rig.feishu.ledger.entries.map(({ route }) => route).filter((route) => route !== 'getTenantToken')
+  expect(routes).toEqual(['createMessage', 'patchMessage'])
+})
+
+test('buttons below a reply that has grown go when they have had their day, all of them, and again harms nothing', async () => {
+  await using room = await openDirect()
   const { rig, here } = room
   const delivery = toDelivery(rig.channel)
   const begun = await delivery.deliver(toAddress(here), beginning(), signal)
@@ -228,7 +249,7 @@ test('buttons below a reply that has grown go when they have had their day, all 
 })
 
 test('an answer that grew is changed by its card, where its message takes no change', async () => {
-  await using room = await openRoom()
+  await using room = await openDirect()
   const { rig, here } = room
   const delivery = toDelivery(rig.channel)
   const begun = await delivery.deliver(toAddress(here), beginning(), signal)
@@ -249,7 +270,7 @@ test('an answer that grew is changed by its card, where its message takes no cha
 })
 
 test('a stream that Feishu closed goes on as a plain card, also in a process with a clock behind', async () => {
-  await using room = await openRoom()
+  await using room = await openDirect()
   const { rig, here } = room
   const delivery = toDelivery(rig.channel)
   const begun = await delivery.deliver(toAddress(here), beginning(), signal)
@@ -266,7 +287,7 @@ test('a stream that Feishu closed goes on as a plain card, also in a process wit
 })
 
 test('a beginning that is sent a second time is a plain card, and ends in its place', async () => {
-  await using room = await openRoom()
+  await using room = await openDirect()
   const { rig, here } = room
   const delivery = toDelivery(rig.channel)
   rig.feishu.fault({ when: { route: 'createMessage' }, times: 1, fault: { kind: 'reset', accepted: true } })

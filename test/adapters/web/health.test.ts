@@ -1,6 +1,7 @@
 // Health is measured by waiting work.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHealth } from '#adapters/web/health.ts'
+import { findMissingRoles } from '#queues/fleet/missing-roles.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 
 const waiting = (what: Due['what'], sinceMs: number): Due => ({
@@ -9,8 +10,9 @@ const waiting = (what: Due['what'], sinceMs: number): Due => ({
   sinceMs,
   isDropped: false,
 })
+const noneMissing = async () => []
 const health = async (due: readonly Due[]) =>
-  await createHealth({ due: async (partition) => (partition === 7 ? due : []) })()
+  await createHealth({ kernel: { due: async (partition) => (partition === 7 ? due : []) }, findMissing: noneMissing })()
 
 test('is well with nothing waiting, or not for long', async () => {
   expect(await health([])).toMatchObject({ ok: true, oldestWaitingMs: 0 })
@@ -18,6 +20,7 @@ test('is well with nothing waiting, or not for long', async () => {
     ok: true,
     oldestWaitingMs: 59_000,
     maxWaitingMs: 60_000,
+    missing: [],
     queues: {
       route: { waiting: 1, oldestWaitingMs: 5 },
       run: { waiting: 1, oldestWaitingMs: 59_000 },
@@ -32,17 +35,32 @@ test('fails when anything has waited for more than a minute', async () => {
 })
 
 test('fails when the store answers with an error, or not at all', async () => {
-  const failing = createHealth({ due: () => Promise.reject(new Error('gone')) })
+  const failing = createHealth({ kernel: { due: () => Promise.reject(new Error('gone')) }, findMissing: noneMissing })
   expect(await failing()).toMatchObject({ ok: false, problem: expect.stringContaining('Redis') })
-  const silent = createHealth({ due: () => new Promise(() => {}) })
+  const silent = createHealth({ kernel: { due: () => new Promise(() => {}) }, findMissing: noneMissing })
   expect(await silent()).toMatchObject({ ok: false })
+})
+
+test('fails at once when a role is missing, and says what does not happen without it', async () => {
+  const report = createHealth({
+    kernel: { due: async (partition) => (partition === 7 ? [waiting('run', 5)] : []) },
+    findMissing: async (due) => findMissingRoles({ living: [{ does: ['router', 'reflection'] }], channels: [], due }),
+  })
+  expect(await report()).toMatchObject({
+    ok: false,
+    missing: ['executor'],
+    problem: 'No executor process runs, so nothing is answered, and one conversation waits.',
+  })
 })
 
 test('looks again after a second, though the clock was set back meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   let due: readonly Due[] = []
-  const ask = createHealth({ due: async (partition) => (partition === 7 ? due : []) })
+  const ask = createHealth({
+    kernel: { due: async (partition) => (partition === 7 ? due : []) },
+    findMissing: noneMissing,
+  })
   expect(await ask()).toMatchObject({ ok: true })
   due = [waiting('out', 61_000)]
   vi.setSystemTime(Date.now() - 3_600_000)

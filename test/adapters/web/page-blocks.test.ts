@@ -2,13 +2,27 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '#test/rig/property-runs.ts'
-import { createDraftReader } from '#adapters/web/draft-blocks.ts'
+import type { Draft } from '#shared/run/draft.ts'
+import { createDraftReader, type DraftBlocks, type DraftReading } from '#adapters/web/draft-blocks.ts'
 import { createHighlighter } from '#adapters/web/highlight.ts'
-import { createPageReader, type PageBlock } from '#adapters/web/page-blocks.ts'
+import { createPageReader, type PageBlock, type PageReader } from '#adapters/web/page-blocks.ts'
 import { markdown } from '#test/adapters/markup/markdown-samples.ts'
 
 const highlighter = createHighlighter()
 const reader = createPageReader(highlighter)
+/** As a page takes every draft. */
+function takeFrom({
+  readPlaced,
+}: Pick<PageReader, 'readPlaced'>): (draft: Pick<Draft, 'turn' | 'text'>) => Promise<DraftBlocks> {
+  const readDraft = createDraftReader({ readPlaced: async (source) => readPlaced(source) })
+  let has: DraftReading | undefined
+  return async (draft) => {
+    const reading = await readDraft(draft)
+    const blocks = reading.after(has?.text === reading.text ? has.settled : 0)
+    has = reading
+    return blocks
+  }
+}
 const read = (source: string): readonly PageBlock[] => reader.read(source)
 
 test('tables with alignment, tasks, numbered lists and nested emphasis', () => {
@@ -78,18 +92,18 @@ test('code that takes too long to colour stays plain, and its language works aga
 })
 
 test('a growing text shows at every point what the whole of it would show', () => {
-  fc.assert(
-    fc.property(
+  return fc.assert(
+    fc.asyncProperty(
       markdown,
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 40 }),
-      (source, sizes) => {
-        const take = createDraftReader(reader)
+      async (source, sizes) => {
+        const take = takeFrom(reader)
         let shown: readonly PageBlock[] = []
         let at = 0
         for (let i = 0; at < source.length; i++) {
           at += sizes[i % sizes.length] ?? 1
           const text = source.slice(0, at)
-          const { from, blocks } = take({ turn: 't', text })
+          const { from, blocks } = await take({ turn: 't', text })
           expect(from).toBeLessThanOrEqual(shown.length)
           shown = [...shown.slice(0, from), ...blocks]
           expect(shown).toEqual(read(text))
@@ -100,7 +114,7 @@ test('a growing text shows at every point what the whole of it would show', () =
   )
 })
 
-test('a growing text is read again only at its end', () => {
+test('a growing text is read again only at its end', async () => {
   let characters = 0
   const counting = {
     ...reader,
@@ -109,18 +123,18 @@ test('a growing text is read again only at its end', () => {
       return reader.readPlaced(source)
     },
   }
-  const take = createDraftReader(counting)
+  const take = takeFrom(counting)
   const source = 'A paragraph of **some** length.\n\n```js\nlet a = 1\n```\n\n- one\n- two\n\n'.repeat(200)
-  for (let at = 0; at <= source.length; at += 20) take({ turn: 't', text: source.slice(0, at) })
+  for (let at = 0; at <= source.length; at += 20) await take({ turn: 't', text: source.slice(0, at) })
   // Reading all of it each time would be 5,000,000 characters.
   expect(characters).toBeLessThan(source.length * 10)
 })
 
-test('another turn, or a text that was begun anew, is shown from its beginning', () => {
-  const take = createDraftReader(reader)
-  take({ turn: 't', text: 'one\n\ntwo\n\nthree' })
-  expect(take({ turn: 't', text: 'one\n\ntwo\n\nthree!' })).toMatchObject({ from: 1 })
-  expect(take({ turn: 't', text: 'another' })).toMatchObject({ from: 0, blocks: [{ phrases: ['another'] }] })
-  take({ turn: 't', text: 'another\n\ntwo\n\nthree' })
-  expect(take({ turn: 'u', text: 'another\n\ntwo\n\nthree' })).toMatchObject({ from: 0 })
+test('another turn, or a text that was begun anew, is shown from its beginning', async () => {
+  const take = takeFrom(reader)
+  await take({ turn: 't', text: 'one\n\ntwo\n\nthree' })
+  expect(await take({ turn: 't', text: 'one\n\ntwo\n\nthree!' })).toMatchObject({ from: 1 })
+  expect(await take({ turn: 't', text: 'another' })).toMatchObject({ from: 0, blocks: [{ phrases: ['another'] }] })
+  await take({ turn: 't', text: 'another\n\ntwo\n\nthree' })
+  expect(await take({ turn: 'u', text: 'another\n\ntwo\n\nthree' })).toMatchObject({ from: 0 })
 })

@@ -1,9 +1,10 @@
 // The live stream: nothing missed and nothing twice over cuts, processes and lost news; nothing left behind after it closes.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { follow } from '#adapters/web/follow.ts'
 import { createEventSink } from '#adapters/web/event-sink.ts'
-import { createHighlighter } from '#adapters/web/highlight.ts'
-import { createPageReader } from '#adapters/web/page-blocks.ts'
+import { createDraftRooms } from '#adapters/web/draft-room.ts'
+import type { PlacedBlock } from '#adapters/web/page-blocks.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { LiveNews } from '#queues/workers/live.ts'
@@ -157,7 +158,7 @@ test('shows a draft in progress to whoever comes later', async () => {
   reader.cut()
 })
 
-test('sends a draft before the reply that was read together with it', async () => {
+test('sends no draft after the reply that was read together with it', async () => {
   const items: OutItem[] = []
   let tell: (news: LiveNews) => void = () => {}
   const sink = createEventSink(() => {})
@@ -173,31 +174,43 @@ test('sends a draft before the reply that was read together with it', async () =
       },
     },
   }
-  const reading = createPageReader(createHighlighter())
-  const done = follow(deps, { reader: reading, conversation: 'web:x', after: '0', sink, mayGoOn: async () => true })
+  const draftRead = Promise.withResolvers<readonly PlacedBlock[]>()
+  const reading = { read: async () => [], readPlaced: async () => await draftRead.promise, close: async () => {} }
+  const done = follow(deps, {
+    reader: reading,
+    rooms: createDraftRooms(reading),
+    conversation: 'web:x',
+    after: '0',
+    sink,
+    mayGoOn: async () => true,
+  })
   // Both come while nothing is being read, so one look finds them together.
   await new Promise((resolve) => setTimeout(resolve, 20))
   tell({ kind: 'draft', turn: 't', text: 'ans' })
   items.push({ id: '1', at: 1, role: 'bot', body: toBody('answer') })
   tell({ kind: 'out' })
-  const reader = sink.body.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = sink.body.getReader()
+  const decoder = new TextDecoder()
   let text = ''
-  while (!text.includes('event: message')) text += (await reader.read()).value ?? ''
+  while (!text.includes('event: message')) text += decoder.decode((await reader.read()).value, { stream: true })
+  draftRead.resolve([])
+  await nextTurn()
   sink.close()
   await done
-  expect(text.indexOf('event: draft')).toBeLessThan(text.indexOf('event: message'))
-  expect(text).toContain('event: draft')
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    text += decoder.decode(part.value, { stream: true })
+  expect(text).not.toContain('event: draft')
 })
 
 test('cuts off a client that does not read, after one full buffer', async () => {
   let hungUp = 0
   const sink = createEventSink(() => (hungUp += 1), 100)
-  const data = 'x'.repeat(40_000)
-  expect(await sink.send({ event: 'message', id: '1', data })).toBe(true)
+  const json = 'x'.repeat(40_000)
+  expect(await sink.send({ event: 'message', id: '1', json })).toBe(true)
   // Nobody reads: the second one waits for room, then the client counts as gone.
-  expect(await sink.send({ event: 'message', id: '2', data })).toBe(false)
+  expect(await sink.send({ event: 'message', id: '2', json })).toBe(false)
   expect([sink.signal.aborted, hungUp]).toEqual([true, 1])
-  expect(await sink.send({ event: 'message', id: '3', data })).toBe(false)
+  expect(await sink.send({ event: 'message', id: '3', json })).toBe(false)
 })
 
 test('leaves no subscription behind when clients go', async () => {

@@ -60,7 +60,7 @@ export async function startWebRig(): Promise<WebRig> {
     const ingest = createIngest({ kernel: used, hints, ...options.ingest })
     const channel = await createWebChannel(
       { tokenFile, closeGraceMs: 200, publicUrl: options.publicUrl },
-      { kernel: used, live, redis: own, ...(now ? { now } : {}) },
+      { kernel: used, live, redis: own, findMissing: async () => [], ...(now ? { now } : {}) },
     )
     const port = await channel.listen(0)
     let stopping = new AbortController()

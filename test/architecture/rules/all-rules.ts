@@ -8,6 +8,7 @@ import { coreSizeRule, fileSizeRule, sharedShareRule } from './sizes.ts'
 import type { Rule } from './source-file.ts'
 import { unitRule } from './units.ts'
 import { bullRule, luaRule, pureRule, vendorRule } from './vendors.ts'
+import { waitRule } from './waits.ts'
 import { wordingRule } from './wording.ts'
 
 export const allRules = {
@@ -26,6 +27,7 @@ export const allRules = {
   'code opens with a comment': openingRule,
   'the executor alone says whose words are kept': keptRule,
   'time has a unit': unitRule,
+  'a timer never waits for less than nothing': waitRule,
   'versions are exact': exactVersionRule,
   'the lockfile fits and has hashes': lockRule,
   'nothing runs at install time': lifecycleRule,

@@ -43,6 +43,10 @@ test('the table of settings is up to date, and has at most 60', async () => {
 All settings that a person sees: first those of a chat, by their keys in \`CONFIG.md\` (\`/config file\`), then those of the operator. A test writes this
 table and fails when it is out of date, or longer than ${most}. Each person has a time zone besides (\`/zone\`).
 
+The operator's settings are environment variables, or lines \`NAME=value\` of a file \`.env\` in this folder. The environment goes first. An unknown \`FLOTILLA_*\`
+variable, a malformed value or a contradiction refuses the start and says what to correct. Message patterns of the router can be changed in an
+optional \`flotilla.config.json\`, under \`routing\`.
+
 ${toTable(['setting', 'where', 'what it may be'], rows)}
 `
   await expect(text).toMatchFileSnapshot('../../../infra/docs/settings.md')

@@ -1,6 +1,6 @@
 // What doctor says of the processes that live.
 import { expect, test } from 'vitest'
-import { checkProcesses } from '#infra/doctor/checks.ts'
+import { checkProcesses } from '#infra/doctor/fleet-checks.ts'
 import { createLiveness } from '#queues/fleet/liveness.ts'
 import { readProcesses, processesKey, toProcessKey } from '#queues/fleet/process-key.ts'
 import { openStore } from '#test/rig/store.ts'
@@ -8,7 +8,8 @@ import { openStore } from '#test/rig/store.ts'
 test('counts them by what they do, names who counts as living for longer, and leaves out what it cannot read', async () => {
   await using store = await openStore()
   const { redis, call } = store
-  const live = (role: string) => createLiveness({ redis, call, lifeMs: 600, role })
+  const live = (role: string) =>
+    createLiveness({ redis, call, lifeMs: 600, told: { role, does: [role], settings: {} } })
   const all = [await live('executor'), await live('executor'), await live('router')]
   await store.redis.sadd(processesKey, 'dead', 'strange')
   await store.redis.set(toProcessKey('strange'), '{"v":2}')
@@ -26,5 +27,7 @@ test('counts them by what they do, names who counts as living for longer, and le
     found: 'others took its work twice within a minute, so it counts as living for 1.2 s now instead of 0.6 s',
   })
   for (const one of all) await one.stop()
-  expect(checkProcesses((await readProcesses(store.redis)).living)).toEqual([])
+  expect(checkProcesses((await readProcesses(store.redis)).living)).toMatchObject([
+    { level: 'error', found: 'none runs' },
+  ])
 })

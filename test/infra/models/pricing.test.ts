@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPricing } from '#infra/models/pricing.ts'
 
-const { toMicros } = createPricing({
+const { toMicros, toTokens } = createPricing({
   big: { in: 2.5, out: 10, cached: 1.25 },
   'big-small': { in: 0.1, out: 0.4 },
   free: { in: 0, out: 0 },
@@ -38,4 +38,11 @@ test('whatever an endpoint tells, what it costs is a whole number that is not ne
       expect(micros).toBeLessThanOrEqual(withoutCache)
     }),
   )
+})
+
+test('a token from the cache counts as much as it costs beside one that is not, and in full where no price is known', () => {
+  const usage = { promptTokens: 1000, completionTokens: 100, cachedTokens: 800 }
+  expect(toTokens('big', usage)).toBe(1100 - 800 + 400)
+  expect(toTokens('strange', usage)).toBe(1100)
+  expect(toTokens('big', { promptTokens: 10, completionTokens: 0, cachedTokens: 10_000 })).toBe(5)
 })

@@ -33,7 +33,7 @@ function play(name: string, script: string): void {
 }
 
 /** What a good `npm install` does: the dependency's folder, and a Node of this version. */
-function installing(nodeVersion = 'v24.1.0'): string {
+function installing(nodeVersion = 'v26.1.0'): string {
   return [
     'mkdir -p node_modules/dep node_modules/.bin',
     'echo "{}" > node_modules/dep/package.json',

@@ -28,7 +28,13 @@ async function start(onLengthened: (ms: number) => void = () => {}): Promise<Pro
   const redis = connectKernel(proxy.url, 300)
   await expect.poll(() => redis.status).toBe('ready')
   const call = createUnits(redis, { patienceMs: 0 })
-  const liveness = await createLiveness({ redis, call, lifeMs, role: 'test', onLengthened })
+  const liveness = await createLiveness({
+    redis,
+    call,
+    lifeMs,
+    told: { role: 'test', does: [], settings: {} },
+    onLengthened,
+  })
   const heard: Happened[] = []
   liveness.watch((what) => void heard.push(what))
   ends.push(

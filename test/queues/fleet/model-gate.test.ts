@@ -2,6 +2,7 @@
 // shares one number of permits.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBudgets } from '#queues/fleet/budgets.ts'
 import { createModelGate, type ModelGate } from '#queues/fleet/model-gate.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
@@ -26,7 +27,7 @@ type Limits = { person?: number; chat?: number; total?: number; micros?: number;
 function create(limits: Limits): ModelGate {
   const of = (tokens = 0) => ({ tokens, micros: limits.micros ?? 0 })
   const gate = createModelGate(store.call, {
-    limits: { person: of(limits.person), chat: of(limits.chat), total: of(limits.total) },
+    limits: { person: of(limits.person), owner: of(undefined), chat: of(limits.chat), total: of(limits.total) },
     most: limits.most ?? 100,
     holdMs: limits.holdMs ?? holdMs,
   })
@@ -325,3 +326,38 @@ test('counts work in the background for who pays, and under its own name', async
 async function countScripts(): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await store.redis.info('commandstats'))?.[1])
 }
+
+test('an owner has no budget of the person where the settings give none, and those of chat and day', async () => {
+  const gate = create({ person: 100, chat: 1000 })
+  expect(await gate.reserve(ada, 'a1', { tokens: 101, micros: 0 })).toMatchObject({ kind: 'OVER', scope: 'person' })
+  const owner = { ...ada, isOwner: true }
+  expect(await gate.reserve(owner, 'a2', { tokens: 900, micros: 0 })).toEqual({ kind: 'OK' })
+  expect(await gate.reserve(owner, 'a3', { tokens: 200, micros: 0 })).toMatchObject({ kind: 'OVER', scope: 'chat' })
+})
+
+test('what an owner sets holds for every executor from its next call on, until it is reset', async () => {
+  const [one, other] = [create({ person: 100 }), create({ person: 100 })]
+  const budgets = createBudgets(store.redis)
+  const ask = async (gate: ModelGate, id: string) => (await gate.reserve(ada, id, { tokens: 101, micros: 0 })).kind
+  expect([await ask(one, 'a1'), await ask(other, 'a2')]).toEqual(['OVER', 'OVER'])
+  await budgets.set('person', 'tokens', 300)
+  expect([await ask(one, 'a3'), await ask(other, 'a4')]).toEqual(['OK', 'OK'])
+  expect(await budgets.find()).toEqual({ person: { tokens: 300 }, chat: {}, total: {} })
+  await budgets.set('person', 'tokens', 0)
+  expect(await ask(other, 'a5')).toBe('OK')
+  await budgets.reset()
+  expect(await ask(other, 'a6')).toBe('OVER')
+})
+
+test('a person is told once a day, again by the same turn, and somebody else too', async () => {
+  const budgets = createBudgets(store.redis)
+  const told = (who: { readonly day: string; readonly principal: string }, turn: string) =>
+    budgets.isFirstToTell(who, turn)
+  expect([await told(ada, 't1'), await told(ada, 't1'), await told(ada, 't2'), await told(bob, 't2')]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ])
+  expect(await told({ ...ada, day: '2026-11-22' }, 't3')).toBe(true)
+})

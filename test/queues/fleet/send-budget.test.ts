@@ -1,7 +1,13 @@
 // Facts about the send budget on a real Redis: never more than a window allows, in the order of asking, drafts only where there is room.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createSendBudget, type SendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
+import {
+  createSendBudget,
+  type Bucket,
+  type CallKind,
+  type SendBudget,
+  type SendLimits,
+} from '#queues/fleet/send-budget.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store
@@ -19,29 +25,35 @@ const limits = (more: Partial<SendLimits> = {}): SendLimits => ({
   chat: 'telegram:7',
   perBot: [wide],
   perChat: [wide],
-  drafts: [wide],
+  cosmetics: [wide],
   ...more,
 })
 
+const acquire = (to: SendLimits, id: string): Promise<number> => budget.acquire(to, { kind: 'send', id })
+const mayShow = async (to: SendLimits, kind: CallKind, id: string): Promise<boolean> =>
+  (await budget.acquireCosmetic(to, { kind, id })) === 0
+const mayEdit = (to: SendLimits, id: string): Promise<boolean> => mayShow(to, 'edit', id)
+const mayType = (to: SendLimits, id: string): Promise<boolean> => mayShow(to, 'typing', id)
+
 test('gives each row the next free permit and keeps it for the row', async () => {
   const slow = limits({ perChat: [{ count: 1, perMs: 1000 }] })
-  expect(await budget.acquire(slow, 'a:1')).toBe(0)
-  const second = await budget.acquire(slow, 'b:1')
-  const third = await budget.acquire(slow, 'c:1')
+  expect(await acquire(slow, 'a:1')).toBe(0)
+  const second = await acquire(slow, 'b:1')
+  const third = await acquire(slow, 'c:1')
   expect(second).toBeGreaterThan(900)
   expect(third - second).toBeGreaterThan(950)
-  expect(await budget.acquire(slow, 'b:1')).toBeLessThanOrEqual(second)
-  expect(await budget.acquire(slow, 'd:1')).toBeGreaterThan(third)
+  expect(await acquire(slow, 'b:1')).toBeLessThanOrEqual(second)
+  expect(await acquire(slow, 'd:1')).toBeGreaterThan(third)
 })
 
 test('every sender counts against the bot, each chat against itself', async () => {
   const chat = (name: string): SendLimits =>
     limits({ chat: name, perBot: [{ count: 3, perMs: 2000 }], perChat: [{ count: 2, perMs: 5000 }] })
-  expect(await budget.acquire(chat('telegram:1'), 'a:1')).toBe(0)
-  expect(await budget.acquire(chat('telegram:1'), 'b:1')).toBe(0)
-  expect(await budget.acquire(chat('telegram:1'), 'c:1')).toBeGreaterThan(4900)
-  expect(await budget.acquire(chat('telegram:2'), 'd:1')).toBe(0)
-  const waits = await budget.acquire(chat('telegram:3'), 'e:1')
+  expect(await acquire(chat('telegram:1'), 'a:1')).toBe(0)
+  expect(await acquire(chat('telegram:1'), 'b:1')).toBe(0)
+  expect(await acquire(chat('telegram:1'), 'c:1')).toBeGreaterThan(4900)
+  expect(await acquire(chat('telegram:2'), 'd:1')).toBe(0)
+  const waits = await acquire(chat('telegram:3'), 'e:1')
   expect(waits).toBeGreaterThan(1500)
   expect(waits).toBeLessThanOrEqual(2200)
 })
@@ -58,7 +70,7 @@ test('a flood never exceeds a window, and wastes no more than a tenth of it', as
       const own = { ...tight, chat: `telegram:${n % 40}` }
       for (let waitMs = 1, dueAtMs = Infinity; waitMs > 0;) {
         const atMs = performance.now()
-        waitMs = await budget.acquire(own, `r${n}:1`)
+        waitMs = await acquire(own, `r${n}:1`)
         lateMs = Math.max(lateMs, performance.now() - dueAtMs)
         dueAtMs = atMs + waitMs
         if (waitMs > 0) await sleep(waitMs)
@@ -90,7 +102,7 @@ test('a sender that is busy comes late for all its permits, and loses none of it
     await sleep(Math.max(handledMs, one.dueMs - performance.now()))
     asked++
     const askedMs = performance.now()
-    const waitMs = await budget.acquire(limits({ chat: one.id, perBot: [{ count, perMs }] }), one.id)
+    const waitMs = await acquire(limits({ chat: one.id, perBot: [{ count, perMs }] }), one.id)
     const answeredMs = performance.now()
     one.dueMs = answeredMs + waitMs
     if (waitMs > 0) continue
@@ -104,67 +116,131 @@ test('a sender that is busy comes late for all its permits, and loses none of it
 })
 
 test('a draft is shown only where nothing waits, and within its share', async () => {
-  const group = limits({ perChat: [{ count: 4, perMs: 60_000 }], drafts: [{ count: 2, perMs: 60_000 }] })
-  expect(await budget.mayDraft(group, 'd1')).toBe(true)
-  expect(await budget.mayDraft(group, 'd2')).toBe(true)
-  expect(await budget.mayDraft(group, 'd3')).toBe(false)
-  expect(await budget.acquire(group, 'a:1')).toBe(0)
-  expect(await budget.acquire(group, 'b:1')).toBe(0)
-  expect(await budget.acquire(group, 'c:1')).toBeGreaterThan(50_000)
-  expect(await budget.mayDraft({ ...group, drafts: [wide] }, 'd4')).toBe(false)
-})
-
-test('a draft that is no message takes nothing of its chat', async () => {
-  const chat = limits({ perChat: [{ count: 1, perMs: 60_000 }], nativeDrafts: true })
-  expect(await budget.mayDraft(chat, 'd1')).toBe(true)
-  expect(await budget.acquire(chat, 'a:1')).toBe(0)
+  const group = limits({ perChat: [{ count: 4, perMs: 60_000 }], cosmetics: [{ count: 2, perMs: 60_000 }] })
+  expect(await mayEdit(group, 'd1')).toBe(true)
+  expect(await mayEdit(group, 'd2')).toBe(true)
+  expect(await mayEdit(group, 'd3')).toBe(false)
+  expect(await acquire(group, 'a:1')).toBe(0)
+  expect(await acquire(group, 'b:1')).toBe(0)
+  expect(await acquire(group, 'c:1')).toBeGreaterThan(50_000)
+  expect(await mayEdit({ ...group, cosmetics: [wide] }, 'd4')).toBe(false)
 })
 
 test('that a reply is written is shown once in four seconds a chat, for half of the permits, and not into a pause', async () => {
   const few = (chat: string): SendLimits => limits({ chat, perBot: [{ count: 4, perMs: 60_000 }] })
-  expect(await budget.mayType(few('telegram:1'), 'one topic')).toBe(true)
-  expect(await budget.mayType(few('telegram:1'), 'another topic')).toBe(false)
+  expect(await mayType(few('telegram:1'), 'one topic')).toBe(true)
+  expect(await mayType(few('telegram:1'), 'another topic')).toBe(false)
   await budget.pause(few('telegram:9'), 'chat', 5000)
-  expect(await budget.mayType(few('telegram:9'), 'paused')).toBe(false)
-  expect(await budget.mayType(few('telegram:2'), 'another chat')).toBe(true)
-  expect(await budget.mayType(few('telegram:3'), 'beyond the half')).toBe(false)
-  expect(await budget.acquire(few('telegram:3'), 'a:1')).toBe(0)
-  expect(await budget.acquire(few('telegram:3'), 'b:1')).toBe(0)
-  expect(await budget.acquire(few('telegram:3'), 'c:1')).toBeGreaterThan(0)
-  expect(await budget.mayType(limits({ chat: 'telegram:5' }), 'again')).toBe(true)
+  expect(await mayType(few('telegram:9'), 'paused')).toBe(false)
+  expect(await mayType(few('telegram:2'), 'another chat')).toBe(true)
+  expect(await mayType(few('telegram:3'), 'beyond the half')).toBe(false)
+  expect(await acquire(few('telegram:3'), 'a:1')).toBe(0)
+  expect(await acquire(few('telegram:3'), 'b:1')).toBe(0)
+  expect(await acquire(few('telegram:3'), 'c:1')).toBeGreaterThan(0)
+  expect(await mayType(limits({ chat: 'telegram:5' }), 'again')).toBe(true)
   await sleep(4100)
-  expect(await budget.mayType(limits({ chat: 'telegram:5' }), 'after four seconds')).toBe(true)
+  expect(await mayType(limits({ chat: 'telegram:5' }), 'after four seconds')).toBe(true)
+})
+
+test('that the bot types counts in its chat with all else', async () => {
+  const group = limits({ perChat: [{ count: 2, perMs: 60_000 }] })
+  expect(await mayType(group, 'typing')).toBe(true)
+  expect(await acquire(group, 'a:1')).toBe(0)
+  expect(await acquire(group, 'b:1')).toBeGreaterThan(50_000)
+  const other = limits({ chat: 'telegram:8', perChat: [{ count: 1, perMs: 60_000 }] })
+  expect(await acquire(other, 'c:1')).toBe(0)
+  expect(await mayType(other, 'no room')).toBe(false)
+})
+
+test('calls of a kind share a bucket beside what their chat may do, or in place of what the bot may', async () => {
+  const bucket = (name: string): Bucket => ({ name, perChat: [{ count: 1, perMs: 60_000 }] })
+  const byRoute = limits({ buckets: { send: bucket('send'), edit: bucket('edit') } })
+  expect(await acquire(byRoute, 'a:1')).toBe(0)
+  expect(await acquire(byRoute, 'b:1')).toBeGreaterThan(50_000)
+  expect(await budget.acquire(byRoute, { kind: 'edit', id: 'c:1' })).toBe(0)
+  expect(await acquire({ ...byRoute, chat: 'telegram:8' }, 'd:1')).toBe(0)
+  const perBot = [{ count: 1, perMs: 60_000 }]
+  const byMethod = (chat: string): SendLimits =>
+    limits({ bot: 'feishu:1', chat, buckets: { send: { name: 'send', perBot }, edit: { name: 'edit', perBot } } })
+  expect(await acquire(byMethod('feishu:1'), 'a:1')).toBe(0)
+  expect(await acquire(byMethod('feishu:2'), 'b:1')).toBeGreaterThan(10_000)
+  expect(await budget.acquire(byMethod('feishu:2'), { kind: 'edit', id: 'c:1' })).toBe(0)
+})
+
+test('a cosmetic call is told when there may be room, and is promised nothing', async () => {
+  const slow = limits({ perChat: [{ count: 1, perMs: 1000 }] })
+  expect(await acquire(slow, 'a:1')).toBe(0)
+  for (const id of ['x', 'y']) {
+    const waitMs = await budget.acquireCosmetic(slow, { kind: 'edit', id })
+    expect(waitMs).toBeGreaterThan(900)
+    expect(waitMs).toBeLessThanOrEqual(1070)
+  }
+  const answerMs = await acquire(slow, 'b:1')
+  expect(answerMs).toBeLessThanOrEqual(1070)
+  // The answer goes first.
+  expect(await budget.acquireCosmetic(slow, { kind: 'edit', id: 'x' })).toBeGreaterThan(answerMs + 900)
+})
+
+test('for a minute after a pause its chat goes half as fast and takes nothing cosmetic; others do as ever', async () => {
+  const chat = (name: string): SendLimits => limits({ chat: name, perChat: [{ count: 4, perMs: 4000 }] })
+  await budget.pause(chat('telegram:7'), 'chat', 200)
+  expect(await budget.acquireCosmetic(chat('telegram:7'), { kind: 'edit', id: 'x' })).toBeGreaterThan(60_000)
+  await sleep(250)
+  expect(await budget.isOpen(chat('telegram:7'))).toBe(true)
+  expect(await mayEdit(chat('telegram:7'), 'y')).toBe(false)
+  expect(await mayType(chat('telegram:7'), 'z')).toBe(false)
+  expect(await acquire(chat('telegram:7'), 'a:1')).toBe(0)
+  const second = await acquire(chat('telegram:7'), 'b:1')
+  const third = await acquire(chat('telegram:7'), 'c:1')
+  expect(second).toBeGreaterThan(1900)
+  expect(third - second).toBeGreaterThan(1900)
+  for (const id of ['d:1', 'e:1', 'f:1']) expect(await acquire(chat('telegram:8'), id)).toBe(0)
+  expect(await mayType(chat('telegram:8'), 'typing')).toBe(true)
+  const ttlMs = await store.server.admin.pttl('fl:{send:telegram:1}:wide:telegram:7')
+  expect(ttlMs).toBeGreaterThan(55_000)
+  expect(ttlMs).toBeLessThanOrEqual(60_200)
+  // The minute is over.
+  await store.server.admin.del('fl:{send:telegram:1}:wide:telegram:7')
+  expect(await mayEdit(limits(), 'again')).toBe(true)
+})
+
+test('a pause of the whole bot makes no chat slower after it', async () => {
+  await budget.pause(limits(), 'bot', 100)
+  expect(await acquire(limits(), 'a:1')).toBeGreaterThan(0)
+  await sleep(150)
+  for (const id of ['a:1', 'b:1']) expect(await acquire(limits(), id)).toBe(0)
+  expect(await mayEdit(limits(), 'x')).toBe(true)
 })
 
 test('a chat told to wait is left alone, others are not, and a shorter wait does not end a longer one', async () => {
   await budget.pause(limits(), 'chat', 5000)
   await budget.pause(limits(), 'chat', 100)
-  expect(await budget.acquire(limits(), 'a:1')).toBeGreaterThan(4500)
+  expect(await acquire(limits(), 'a:1')).toBeGreaterThan(4500)
   expect(await budget.isOpen(limits())).toBe(false)
   expect(await budget.isOpen(limits({ chat: 'telegram:8' }))).toBe(true)
-  expect(await budget.acquire(limits({ chat: 'telegram:8' }), 'b:1')).toBe(0)
+  expect(await acquire(limits({ chat: 'telegram:8' }), 'b:1')).toBe(0)
   await budget.pause(limits(), 'bot', 3000)
-  expect(await budget.acquire(limits({ chat: 'telegram:8' }), 'c:1')).toBeGreaterThan(2500)
+  expect(await acquire(limits({ chat: 'telegram:8' }), 'c:1')).toBeGreaterThan(2500)
 })
 
 test('keeps the permit of who comes late for it', async () => {
   const slow = limits({ perBot: [{ count: 1, perMs: 100 }] })
-  expect(await budget.acquire(slow, 'a:1')).toBe(0)
-  expect(await budget.acquire(slow, 'b:1')).toBeGreaterThan(0)
-  expect(await budget.acquire(slow, 'c:1')).toBeGreaterThan(100)
+  expect(await acquire(slow, 'a:1')).toBe(0)
+  expect(await acquire(slow, 'b:1')).toBeGreaterThan(0)
+  expect(await acquire(slow, 'c:1')).toBeGreaterThan(100)
   await sleep(700)
-  expect(await budget.acquire(slow, 'd:1')).toBe(0)
+  expect(await acquire(slow, 'd:1')).toBe(0)
   // It goes next, and not in the same moment.
-  const waitMs = await budget.acquire(slow, 'b:1')
+  const waitMs = await acquire(slow, 'b:1')
   expect(waitMs).toBeLessThanOrEqual(100)
   await sleep(waitMs)
-  expect(await budget.acquire(slow, 'b:1')).toBe(0)
+  expect(await acquire(slow, 'b:1')).toBe(0)
 })
 
 test('those who all come late for their permits exceed no window together, and wait no longer than for that', async () => {
   const tight = limits({ perBot: [{ count: 5, perMs: 300 }] })
   const ids = Array.from({ length: 20 }, (_, n) => `r${n}:1`)
-  for (const id of ids) await budget.acquire(tight, id)
+  for (const id of ids) await acquire(tight, id)
   // The process stood still, as on a busy machine, until the time of each was over.
   await sleep(1500)
   const askedAtMs: number[] = []
@@ -174,7 +250,7 @@ test('those who all come late for their permits exceed no window together, and w
     ids.map(async (id) => {
       for (let waitMs = 1; waitMs > 0; await sleep(waitMs)) {
         const atMs = performance.now()
-        waitMs = await budget.acquire(tight, id)
+        waitMs = await acquire(tight, id)
         if (waitMs === 0) askedAtMs.push(atMs)
       }
       grantedAtMs.push(performance.now())
@@ -188,8 +264,8 @@ test('those who all come late for their permits exceed no window together, and w
 })
 
 test('what it keeps ends by itself', async () => {
-  const slow = limits({ perChat: [{ count: 1, perMs: 100 }], perBot: [], drafts: [] })
-  for (const id of ['a:1', 'b:1', 'c:1']) await budget.acquire(slow, id)
+  const slow = limits({ perChat: [{ count: 1, perMs: 100 }], perBot: [], cosmetics: [] })
+  for (const id of ['a:1', 'b:1', 'c:1']) await acquire(slow, id)
   const keys = await store.server.admin.keys('*send*')
   const ttlsMs = await Promise.all(keys.map((key) => store.server.admin.pttl(key)))
   expect(ttlsMs).toHaveLength(2)
@@ -201,7 +277,7 @@ test('where all chats together want too much, permits are promised for a while a
   const few = createSendBudget(store.call, 10_000)
   const chat = (n: number): SendLimits => limits({ chat: `telegram:${n}`, perBot: [{ count: 1, perMs: 1000 }] })
   const startedAtMs = Date.now() - 60_000
-  for (let n = 0; n < 40; n++) await few.acquire(chat(n), `r${n}`, startedAtMs + n)
+  for (let n = 0; n < 40; n++) await few.acquire(chat(n), { kind: 'send', id: `r${n}`, cameAtMs: startedAtMs + n })
   const key = 'fl:{send:telegram:1}:'
   const promised = await store.server.admin.zcard(`${key}bot`)
   expect(promised).toBeGreaterThan(9)
@@ -209,26 +285,26 @@ test('where all chats together want too much, permits are promised for a while a
   // Three permits are free again: not for a notice, nor for what many are newer than, but for the newest that waits, and for what is new.
   const last = await store.server.admin.zrange(`${key}bot`, '-3', '-1')
   await store.server.admin.zrem(`${key}bot`, ...last)
-  expect(await few.acquire(chat(20), 'r20', startedAtMs + 20)).toBeGreaterThan(10_000)
+  expect(await few.acquire(chat(20), { kind: 'send', id: 'r20', cameAtMs: startedAtMs + 20 })).toBeGreaterThan(10_000)
   expect(await few.acquireForNotice(chat(41), 'notice')).toBeGreaterThan(4000)
-  expect(await store.server.admin.zscore(`${key}refused`, 'notice')).toBeNull()
+  expect(await store.server.admin.zscore(`${key}bot:refused`, 'notice')).toBeNull()
   for (const lost of ['r20', 'notice']) expect(await store.server.admin.zscore(`${key}bot`, lost)).toBeNull()
-  await few.acquire(chat(39), 'r39', startedAtMs + 39)
-  await few.acquire(chat(42), 'new')
+  await few.acquire(chat(39), { kind: 'send', id: 'r39', cameAtMs: startedAtMs + 39 })
+  await few.acquire(chat(42), { kind: 'send', id: 'new' })
   for (const won of ['r39', 'new']) expect(await store.server.admin.zscore(`${key}bot`, won)).not.toBeNull()
-  expect(await store.server.admin.zscore(`${key}refused`, 'r39')).toBeNull()
+  expect(await store.server.admin.zscore(`${key}bot:refused`, 'r39')).toBeNull()
 })
 
 test('Redis’ clock that is set back silences nobody', async () => {
   const tight = (n: number): SendLimits =>
     limits({ chat: `telegram:${n}`, perBot: [{ count: 5, perMs: 167 }], perChat: [{ count: 1, perMs: 1000 }] })
-  for (let n = 0; n < 10; n++) await budget.acquire(tight(n), `r${n}`)
+  for (let n = 0; n < 10; n++) await acquire(tight(n), `r${n}`)
   // The clock is set back by moving what is stored.
   for (const key of await store.server.admin.keys('*send*')) {
     const all = await store.server.admin.zrange(key, '0', '-1', 'WITHSCORES')
     for (let i = 0; i < all.length; i += 2)
       await store.server.admin.zadd(key, String(Number(all[i + 1]) + 3_600_000), all[i] ?? '')
   }
-  expect(await budget.acquire(tight(77), 'new')).toBe(0)
-  expect(await budget.acquire(tight(1), 'again')).toBe(0)
+  expect(await acquire(tight(77), 'new')).toBe(0)
+  expect(await acquire(tight(1), 'again')).toBe(0)
 })

@@ -44,7 +44,7 @@ test.concurrent.each([
           chat,
           perBot: [{ count: 1, perMs: 1000 / perSecond / 1.07 }],
           perChat: [{ count: 1, perMs: 50 }],
-          drafts: [],
+          cosmetics: [],
         }),
         streaming: () => ({ as: 'draft', everyMs: 0 }),
         chatOf: (conversation) => conversation,

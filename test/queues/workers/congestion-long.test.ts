@@ -33,7 +33,7 @@ function createPlatform(sent: Sent[]): ChannelDelivery {
       chat,
       perBot: [],
       perChat: [{ count: 1, perMs: permitMs / 1.07 }],
-      drafts: [],
+      cosmetics: [],
     }),
     streaming: () => ({ as: 'draft', everyMs: 0 }),
     chatOf: () => chat,

@@ -80,12 +80,12 @@ test('what was long in getting ready asks again, so that it does not go right af
     chat,
     perBot: [{ count: 1, perMs: 400 }],
     perChat: [],
-    drafts: [],
+    cosmetics: [],
   })
   const other = createSendBudget(store.call)
   const split = vi.fn<ChannelDelivery['split']>(async (body) => {
     await sleep(450)
-    expect(await other.acquire(limits('telegram:8'), 'other:1')).toBe(0)
+    expect(await other.acquire(limits('telegram:8'), { kind: 'send', id: 'other:1' })).toBe(0)
     return [body]
   })
   const platform = createPlatform({}, { limits, split })

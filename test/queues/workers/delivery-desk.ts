@@ -47,7 +47,7 @@ export function createPlatform(
     delivery: {
       idempotentForMs: 0,
       sendTimeoutMs: 2000,
-      limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [] }),
+      limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], cosmetics: [] }),
       streaming: () => ({ as: 'draft', everyMs: 0 }),
       chatOf: (one) => one,
       closes: (reason) => reason === 'blocked',
@@ -119,9 +119,9 @@ export async function openDesk(store: Store): Promise<Desk> {
           hints: { outbound: async (one) => void hinted.push(one) },
           budget: {
             ...budget,
-            async mayDraft(limits, id) {
-              await how.beforeDraft?.()
-              return await budget.mayDraft(limits, id)
+            async acquireCosmetic(limits, asked) {
+              if (asked.kind !== 'typing') await how.beforeDraft?.()
+              return await budget.acquireCosmetic(limits, asked)
             },
           },
           chats: createChatBook(call),

@@ -30,7 +30,7 @@ function open({
   const delivery: ChannelDelivery = {
     idempotentForMs: 0,
     sendTimeoutMs: 2000,
-    limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [], ...limits }),
+    limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], cosmetics: [], ...limits }),
     streaming: () => ({ as: 'draft', everyMs }),
     chatOf: (one) => one,
     closes: () => false,
@@ -81,10 +81,10 @@ test('what comes too fast is shown by its newest state only', async () => {
   expect(edits.map(({ text }) => text)).toEqual(['[1/9]', '[4/9]'])
 })
 
-test('takes a permit of the chat out of the share of drafts, also where drafts are free', async () => {
-  const { edits, show } = open({ nativeDrafts: true, perChat: [{ count: 1, perMs: 60_000 }] })
+test('takes a permit of the chat out of the share of what nobody would miss', async () => {
+  const { edits, show } = open({ perChat: [{ count: 1, perMs: 60_000 }] })
   expect([await show('[1/3]'), await show('[2/3]')]).toEqual([true, false])
-  const few = open({ chat: 'telegram:8', drafts: [{ count: 2, perMs: 60_000 }] })
+  const few = open({ chat: 'telegram:8', cosmetics: [{ count: 2, perMs: 60_000 }] })
   for (const text of ['[1/3]', '[2/3]', '[3/3]']) await few.show(text)
   expect([edits.length, few.edits.length]).toEqual([1, 2])
 })
@@ -98,6 +98,8 @@ test('a refused edit is the last one of the plan; where the platform only asks t
   await busy.show('[1/3]')
   expect(await busy.show('[2/3]')).toBe(false)
   await sleep(150)
+  // The minute after it is over.
+  await store.server.admin.del('fl:{send:telegram:1}:wide:telegram:7')
   expect(await busy.show('[3/3]')).toBe(true)
 })
 

@@ -23,7 +23,7 @@ async function openDesk(room: Room, env: Record<string, string> = {}): Promise<D
   const delivery: ChannelDelivery = {
     idempotentForMs: 0,
     sendTimeoutMs: 5000,
-    limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [] }),
+    limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], cosmetics: [] }),
     streaming: () => ({ as: 'draft', everyMs: 0 }),
     chatOf: (one) => one,
     closes: () => false,

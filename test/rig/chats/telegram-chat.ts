@@ -137,11 +137,11 @@ function createTelegramChat(deps: Deps, place: Place): SimulatedChat {
     requests: () =>
       telegram.ledger.entries
         .filter(({ params }) => params['chat_id'] === chat)
-        .map(({ n, at, status, description = '' }) => ({
+        .map(({ n, at, status, description = '', isDuringWait }) => ({
           n,
           at,
           waitMs: status === 429 ? Number(/retry after (\d+)/.exec(description)?.[1] ?? 0) * 1000 : undefined,
-          isDuringWait: false,
+          isDuringWait,
         })),
     openThread(who, name) {
       const made = telegram.createTopic({ chat, by: idOf(who), name })

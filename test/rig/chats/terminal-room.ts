@@ -62,7 +62,7 @@ export async function openTerminal(
   }
   while (!(await screen()).join(' ').includes('/help')) await sleep(10)
   const items = (): Promise<readonly OutItem[]> => kernel.readOut(conversation, '0', 1000)
-  const read = { read: () => [] }
+  const read = { read: async () => [] }
   const say = async (_: string, text: string, replyTo?: string): Promise<string> => {
     input.write(`${replyTo === undefined ? '' : '> '}${text}\r`)
     return text
@@ -95,8 +95,8 @@ export async function openTerminal(
       }
     },
     async seen(): Promise<readonly Seen[]> {
-      const messages = (await items()).flatMap((item) => toApiMessage(item, read) ?? [])
-      return toSeen(messages).map((one) => ({ ...one, id: one.first }))
+      const messages = await Promise.all((await items()).map((item) => toApiMessage(item, read)))
+      return toSeen(messages.filter((one) => one !== undefined)).map((one) => ({ ...one, id: one.first }))
     },
     async close() {
       stopping.abort()

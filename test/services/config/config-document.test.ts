@@ -90,7 +90,7 @@ language: auto  # Language: zh | en | auto
 communicationStyle: auto  # Style: concise | thorough | friendly | auto
 technicalDepth: detailed_when_asked  # Technical depth: plain | detailed_when_asked | expert | auto
 responseTime: auto  # Pace: async_ok | soon | auto
-answerButtons: true  # Buttons under answers: true | false
+answerButtons: true  # Buttons under answers: true | false | auto
 
 ## Routing
 defaultDepth: deep  # Default depth: light | standard | deep | auto`

@@ -33,7 +33,7 @@ test.each([
 ])('an answer of %i characters is %s, whatever was overheard since', async (length, _, isEdit) => {
   const stage = createStage()
   stage.answers('y'.repeat(length), 'short')
-  await stage.ask('tell me', { group: true })
+  await stage.ask('tell me')
   const lunch = overheard({ id: 'lunch', conversation, principal: 'web:bob', text: 'lunch?' })
   await stage.put(lunch, toApply('group.observed'))
   await stage.work()
@@ -46,7 +46,7 @@ test.each([
 test.each(['Continue', 'Shorter'])('whoever presses %s, the answer stays with the one who asked', async (label) => {
   const stage = createStage()
   stage.answers({ text: long, finish: label === 'Continue' ? 'length' : 'stop' }, long)
-  await stage.ask('tell me', { group: true })
+  await stage.ask('tell me')
   const { resolve } = stage.kernel
   Object.assign(stage.kernel, {
     resolve: (press: Parameters<typeof resolve>[0]) => resolve({ ...press, asAdmin: true }),

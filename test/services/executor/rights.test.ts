@@ -41,12 +41,12 @@ test('in a direct chat nothing of this is asked', async () => {
   expect(await stage.ask('/new', { as: toCommand('new') })).toContain('A new session')
 })
 
-test('a used-up budget names its setting to an owner, and sends others to the owner', async () => {
-  const reserve = async (): Promise<string> => 'FLOTILLA_DAILY_TOKENS_CHAT'
-  expect(await createStage({ reserve }).ask('Tell me')).toContain('FLOTILLA_DAILY_TOKENS_CHAT says how large it is')
+test('a used-up budget tells an owner how to raise it, and sends others to the owner', async () => {
+  const reserve = async (): Promise<string> => '/budget chat 1000000'
+  expect(await createStage({ reserve }).ask('Tell me')).toContain('`/budget chat 1000000`')
   const told = await createStage({ reserve, ...nobody }).ask('Tell me')
   expect(told).toContain('ask the owner')
-  expect(told).not.toContain('FLOTILLA_')
+  expect(told).not.toContain('/budget')
 })
 
 test('a stranger is told once an hour whom to ask, and nothing when many were told', async () => {

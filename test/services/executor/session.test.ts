@@ -83,7 +83,7 @@ test('what an older release kept in one snapshot goes on in parts', () => {
   expect(state).toMatchObject({ session, heard: 'en', prefers: { language: 'zh', depth: 'deep' } })
   expect(state.under).toEqual({ card: 'c', questions: ['q'] })
   const { step } = toStored(features, state)
-  expect(step.parts).toMatchObject({ 'f.answer-buttons': '{"isOff":true}' })
+  expect(step.parts).toMatchObject({ 'f.answer-buttons': '{"shown":false}' })
   expect(step.snapshot).not.toContain('session')
   const next = parseState(features, { snapshot: step.snapshot ?? '', parts: step.parts ?? {} }, startMs)
   expect({ ...next, stored: undefined }).toEqual({ ...state, stored: undefined })

@@ -352,6 +352,16 @@ export const builtIn = createFeatures({
   findDirect: async () => undefined,
   invite: async () => undefined,
   spending: async () => ({ person: { tokens: 0 }, chat: { tokens: 0 } }),
+  hearsAll: async () => true,
+  findBudgets: async () => ({
+    person: { tokens: 0, micros: 0, isSet: false },
+    chat: { tokens: 0, micros: 0, isSet: false },
+    total: { tokens: 0, micros: 0, isSet: false },
+  }),
+  setBudget: async () => {},
+  resetBudgets: async () => {},
+  isPriced: false,
+  findNearlyUsed: async () => undefined,
   platformCalls: async () => undefined,
 }).filter(({ name }) => name !== 'confidence')
 

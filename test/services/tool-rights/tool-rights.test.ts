@@ -144,12 +144,12 @@ test.each([
 ])('of %s, which is not set up, /tools names the setting, whoever asks and whatever for', async (tool, setting) => {
   const stage = createStage({ place: `web:tools-${++chats}`, features: builtIn, isOwner })
   const command = (args: string, more = {}) => stage.ask(`/tools ${args}`, { ...more, as: toCommand('tools', args) })
-  const en = `\`${tool}\` is not set up: my operator has to set \`${setting}\` and start me again. The README says what goes there.`
+  const en = `\`${tool}\` is not set up: my operator has to set \`${setting}\` and start me again. \`infra/docs/tools.md\` says what goes there.`
   for (const args of [tool, `${tool.toUpperCase()} owners`]) expect(await command(args)).toBe(en)
   expect(await command(tool, { principal: bob })).toBe(en)
   await stage.ask('/lang zh', { as: toCommand('lang', 'zh') })
   expect(await command(tool)).toBe(
-    `\`${tool}\` 还没有设置好：请管理员设置 \`${setting}\`，然后重新启动。README 写明怎么填。`,
+    `\`${tool}\` 还没有设置好：请管理员设置 \`${setting}\`，然后重新启动。\`infra/docs/tools.md\` 写明怎么填。`,
   )
   expect(await command('nothing')).toContain('没有叫')
 })

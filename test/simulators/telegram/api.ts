@@ -78,6 +78,7 @@ async function perform(call: RunningCall, deps: ApiDeps): Promise<void> {
     if (gone.aborted) return
   }
   const asked = { method: entry.method, fields: params.fields }
+  entry.isDuringWait = faults.isDuringWait(asked)
   faults.admit(asked)
   if (fault?.kind === 'rate-limit') return faults.closeWindow(asked, fault)
   if (fault !== undefined && !fault.accepted) return breakOff(call, deps, fault)

@@ -50,13 +50,34 @@ export const telegramRule = z.strictObject({
 export type TelegramRule = z.input<typeof telegramRule>
 export type ChosenTelegramRule = Pick<z.infer<typeof telegramRule>, 'delayMs' | 'gate' | 'fault'>
 
-/** Telegram's standing limits for sends and edits; none by default. */
+/** Telegram's standing limits; none by default. A chat is counted as one, whatever the topic. */
 export const telegramLimits = z.strictObject({
+  /** Messages and edits; Telegram is not exact about a second. */
   perChatPerSecond: z.number().positive().optional(),
+  /** All that people see: messages, edits, drafts, that the bot types. */
+  perChatPerMinute: z.number().positive().optional(),
+  /** The same, in groups. */
   perGroupPerMinute: z.number().positive().optional(),
+  /** The same, in all chats together. */
   perSecond: z.number().positive().optional(),
+  /** That the bot types, in a chat. */
+  typingPer5S: z.number().positive().optional(),
+  typingPer30S: z.number().positive().optional(),
 })
 export type TelegramLimits = z.infer<typeof telegramLimits>
+
+/**
+ * As the FAQ has it of messages (https://core.telegram.org/bots/faq), and as bots that were stopped report it of all else: typing and drafts count
+ * with them, and typing has a bucket of its own besides.
+ */
+export const documentedLimits = {
+  perChatPerSecond: 1,
+  perChatPerMinute: 60,
+  perGroupPerMinute: 20,
+  perSecond: 30,
+  typingPer5S: 20,
+  typingPer30S: 40,
+} as const satisfies TelegramLimits
 
 export type Call = { readonly method: string; readonly fields: Readonly<Record<string, unknown>> }
 
@@ -68,17 +89,29 @@ export type Faults = {
   choose(call: Call): ChosenTelegramRule
   /** Throws the 429 of a closed window or of a limit; otherwise counts the call. */
   admit(call: Call): void
+  /** Whether this call comes while its chat is closed: Telegram then has the bot wait anew. */
+  isDuringWait(call: Call): boolean
   /** Closes the chat, or all, and throws the first 429. */
   closeWindow(call: Call, fault: Extract<TelegramFault, { kind: 'rate-limit' }>): never
 }
 
 const everywhere = 'all'
+/** Calls that left before the telling answer can have arrived are not held against the bot. */
+const graceMs = 250
+/** What people see, or would. */
+const counted = /^(?:send|edit|copy|forward|delete|setMessageReaction)/
+const isMessage = /^(?:send(?!.*Draft|ChatAction)|edit|copy|forward)/
+const isTyping = /^sendChatAction$/
 
 export function createFaults(limits: TelegramLimits): Faults {
   let rules: { readonly rule: z.infer<typeof telegramRule>; left: number }[] = []
   let current = limits
-  const closedUntil = new Map<string, number>()
-  const log: { readonly chat: string; readonly at: number }[] = []
+  const closed = new Map<string, Closed>()
+  const log: Logged[] = []
+  const closedFor = (chat: string): Closed | undefined =>
+    [closed.get(chat), closed.get(everywhere)]
+      .filter((one) => one !== undefined && one.until > Date.now())
+      .reduce((longest, one) => ((one?.until ?? 0) > (longest?.until ?? 0) ? one : longest), undefined)
   return {
     add: (rule) => {
       const parsed = telegramRule.parse(rule)
@@ -86,7 +119,7 @@ export function createFaults(limits: TelegramLimits): Faults {
     },
     clear: () => {
       rules = []
-      closedUntil.clear()
+      closed.clear()
     },
     setLimits: (next) => {
       current = telegramLimits.parse(next)
@@ -98,22 +131,31 @@ export function createFaults(limits: TelegramLimits): Faults {
       found.left -= 1
       return found.rule
     },
+    isDuringWait: (call) => {
+      const chat = chatKey(call)
+      const found = chat === undefined ? undefined : closedFor(chat)
+      return found !== undefined && Date.now() > found.since + graceMs
+    },
     admit: (call) => {
       const chat = chatKey(call)
       if (chat === undefined) return
       const now = Date.now()
-      const until = Math.max(closedUntil.get(chat) ?? 0, closedUntil.get(everywhere) ?? 0)
-      if (until > now) throw tooManyRequests(Math.ceil((until - now) / 1000))
-      if (Object.keys(current).length === 0) return
-      if (!/^(?:send(?!.*Draft|ChatAction)|edit)/.test(call.method)) return
-      const waitMs = Math.max(...toWaits(log, current, { chat, now }))
+      const found = closedFor(chat)
+      if (found !== undefined) {
+        if (now > found.since + graceMs) found.until = Math.max(found.until, now + found.retryAfterS * 1000)
+        throw tooManyRequests(Math.ceil((found.until - now) / 1000))
+      }
+      const { method } = call
+      if (Object.keys(current).length === 0 || !counted.test(method)) return
+      const waitMs = Math.max(...toWaits(log, current, { chat, method, at: now }))
       if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000))
-      log.push({ chat, at: now })
+      log.push({ chat, method, at: now })
       while ((log[0]?.at ?? now) < now - 60_000) log.shift()
     },
     closeWindow: (call, { scope, retryAfterS }) => {
       const key = scope === 'global' ? everywhere : (chatKey(call) ?? everywhere)
-      closedUntil.set(key, Date.now() + retryAfterS * 1000)
+      const since = Date.now()
+      closed.set(key, { since, until: since + retryAfterS * 1000, retryAfterS })
       throw tooManyRequests(retryAfterS)
     },
   }
@@ -134,22 +176,25 @@ function chatKey({ fields }: Call): string | undefined {
   return typeof chat === 'number' || typeof chat === 'string' ? String(chat) : undefined
 }
 
-/** For each limit, how long until the next call fits; 0 when it does. */
-function toWaits(
-  log: readonly { readonly chat: string; readonly at: number }[],
-  limits: TelegramLimits,
-  { chat, now }: { readonly chat: string; readonly now: number },
-): number[] {
-  const waitFor = (calls: readonly { readonly at: number }[], count: number | undefined, windowMs: number) => {
+type Closed = { readonly since: number; readonly retryAfterS: number; until: number }
+type Logged = { readonly chat: string; readonly method: string; readonly at: number }
+
+/** For each limit, how long until this call fits; 0 when it does. */
+function toWaits(log: readonly Logged[], limits: TelegramLimits, { chat, method, at }: Logged): number[] {
+  const waitFor = (calls: readonly Logged[], count: number | undefined, windowMs: number) => {
     if (count === undefined) return 0
-    const recent = calls.filter((call) => call.at > now - windowMs)
+    const recent = calls.filter((call) => call.at > at - windowMs)
     const first = recent.at(-count)
-    return recent.length < count || first === undefined ? 0 : first.at + windowMs - now
+    return recent.length < count || first === undefined ? 0 : first.at + windowMs - at
   }
   const here = log.filter((call) => call.chat === chat)
+  const alike = (kind: RegExp) => (kind.test(method) ? here.filter((call) => kind.test(call.method)) : [])
   return [
-    waitFor(here, limits.perChatPerSecond, 1000),
+    waitFor(alike(isMessage), limits.perChatPerSecond, 900),
+    waitFor(here, limits.perChatPerMinute, 60_000),
     chat.startsWith('-') ? waitFor(here, limits.perGroupPerMinute, 60_000) : 0,
     waitFor(log, limits.perSecond, 1000),
+    waitFor(alike(isTyping), limits.typingPer5S, 5000),
+    waitFor(alike(isTyping), limits.typingPer30S, 30_000),
   ]
 }

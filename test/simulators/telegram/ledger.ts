@@ -17,6 +17,8 @@ export type TelegramLedgerEntry = {
   outcome: 'open' | TelegramOutcome
   /** Whether the method took effect. */
   accepted: boolean
+  /** It came while the bot had to wait. */
+  isDuringWait: boolean
   status: number | undefined
   description: string | undefined
   /** The message that a send or edit was about. */
@@ -68,6 +70,7 @@ export function createTelegramLedger(): WritableTelegramLedger {
         params,
         outcome: 'open',
         accepted: false,
+        isDuringWait: false,
         status: undefined,
         description: undefined,
         message: undefined,

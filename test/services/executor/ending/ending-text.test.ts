@@ -128,8 +128,8 @@ test('calls that wait for an approval are named so, and what could not be asked 
   expect(end({ ending: 'suspended', isAwaiting: true, isUnasked: true }).text).toContain('I could not ask anybody')
 })
 
-test('a budget that is used up names the setting to those who may know it', () => {
-  expect(end({ ending: 'over-budget', setting: 'LIMIT' }).text).toContain('LIMIT says how large it is')
+test('a budget that is used up names the command to those who may raise it', () => {
+  expect(end({ ending: 'over-budget', raise: '/budget chat 9' }).text).toContain('`/budget chat 9`')
   expect(end({ ending: 'over-budget' }).text).toContain('ask the owner')
 })
 

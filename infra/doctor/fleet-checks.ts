@@ -1,0 +1,63 @@
+// What doctor says of the fleet as a whole: which processes live, which roles nobody has, who was started with other settings, what waits.
+import { describeExposure } from '#infra/config/exposure.ts'
+import type { Settings } from '#infra/config/settings.ts'
+import { findDifferences } from '#infra/processes/agreement.ts'
+import { findMissingRoles, type Fleet } from '#queues/fleet/missing-roles.ts'
+import type { Due } from '#queues/kernel/kernel.ts'
+import type { ProcessFacts } from '#queues/fleet/process-key.ts'
+import { finding, type Finding } from './checks.ts'
+
+const staleWorkMs = 60_000
+
+export function checkProcesses(living: readonly ProcessFacts[]): Finding[] {
+  if (living.length === 0) return [{ level: 'error', about: 'processes', found: 'none runs', fix: startAll }]
+  const byRole = [...Map.groupBy(living, ({ role }) => role || 'without a role')].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
+  const counts = byRole.map(([role, all]) => `${all.length} ${role}`)
+  const slow = living.filter(({ lifeMs, usualMs }) => lifeMs > usualMs)
+  return [
+    { level: 'ok', about: 'processes', found: `${living.length} live: ${counts.join(', ')}` },
+    ...slow.map(({ role, host, pid, usualMs, lifeMs }): Finding => ({
+      level: 'warning',
+      about: `process ${pid} (${role}) on ${host}`,
+      found: `others took its work twice within a minute, so it counts as living for ${lifeMs / 1000} s now instead of ${usualMs / 1000} s`,
+      fix: 'There is too much to do for that machine: run fewer processes there, or set FLOTILLA_EXECUTOR_CONCURRENCY lower.',
+    })),
+  ]
+}
+
+const startAll = 'Run "npm start", or start the roles one by one as infra/docs/running.md says.'
+
+export function checkListen(settings: Pick<Settings, 'listen' | 'port'>): Finding[] {
+  const found = describeExposure(settings)
+  return found === undefined ? [] : [{ level: 'warning', about: 'page', found }]
+}
+
+export function checkRoles(fleet: Fleet): Finding[] {
+  return findMissingRoles(fleet).map(({ role, found }) => ({
+    level: 'error',
+    about: role,
+    found,
+    fix: `Start one with "npm run flotilla -- ${role}", or the whole fleet with "npm start".`,
+  }))
+}
+
+export function checkAgreed(living: readonly ProcessFacts[]): Finding[] {
+  return findDifferences(living).map(({ name, found }) => ({
+    level: 'error',
+    about: name,
+    found,
+    fix: 'Give all processes the same .env, and start those again that have another value.',
+  }))
+}
+
+export function checkWaiting(due: readonly Pick<Due, 'sinceMs'>[]): Finding {
+  const oldestMs = due.reduce((oldest, { sinceMs }) => Math.max(oldest, sinceMs), 0)
+  return finding(
+    'work',
+    due.length === 0 ? 'nothing waits' : `${due.length} waiting, the oldest for ${Math.round(oldestMs / 1000)} s`,
+    oldestMs < staleWorkMs,
+    'Nobody takes this work in time: start more of the roles it waits for, and see what their logs say.',
+  )
+}
