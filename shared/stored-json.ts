@@ -56,5 +56,6 @@ export function withUnknown(stored: unknown, read: unknown): unknown {
   return Object.fromEntries(merged)
 }
 
+/** What a schema made an instance of a class knows its own fields. */
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

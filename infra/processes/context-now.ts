@@ -70,7 +70,7 @@ export async function findContext(
           at,
           about,
           turns,
-          record: await deps.kernel.findTurn(conversation, { turn: at }),
+          record: (await deps.kernel.findTurn(conversation, { turn: at }))?.record,
         })
   const engine = { offered: executor.offered, assemble: assemblePrompt }
   const { prompt, tools, maxOutputTokens, budgetTokens } = preparePrompt(executor, engine, asked)
@@ -114,7 +114,7 @@ async function askNow(
   const now = executor.now()
   const touched = touch(executor, state, now)
   const isNew = touched.session.id !== state.session.id
-  const last = await kernel.findTurn(conversation, 'last')
+  const last = (await kernel.findTurn(conversation, 'last'))?.record
   const principal = last?.asker ?? last?.principal ?? toChat(conversation)
   const depth = touched.prefers.depth ?? 'standard'
   const about = { conversation, principal, asked: touched.lastText ?? '', depth }

@@ -50,9 +50,9 @@ export type Records = {
   giveUpRecords(partition: number, olderThanMs: number): Promise<number>
   /**
    * The record of a turn: of the conversation's last one, or the last that the bot's message answers, which where no platform names it is a row,
-   * or else that a person's message went into; or the one of that name. Nothing of work that is no turn, and of what is no longer kept.
+   * or else that a person's message went into; or the one of that name; with the platform ids of the messages that it came of. Nothing of work that is no turn, and of what is no longer kept.
    */
-  findTurn(conversation: ConversationId, by: FindTurn): Promise<TurnRecord | undefined>
+  findTurn(conversation: ConversationId, by: FindTurn): Promise<FoundTurn | undefined>
   /** The newest turns of a session that are kept, the newest last, 100 at most, each with the platform ids of the messages that it came of. */
   findTurns(conversation: ConversationId, session: string): Promise<readonly FoundTurn[]>
   /** How many lines a partition has, their bytes, how many went before their time, how many each reader set aside, and how long its next one waits. */

@@ -84,15 +84,12 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
     },
 
     async findTurn(conversation, by) {
-      const find = async (from: string): Promise<TurnRecord | undefined> => {
-        const texts = await readLinked(redis, conversation, { from, most: mostLookedAt })
-        return texts.map(({ text: stored }) => readStored('record', turnRecord.or(workRecord), stored)).find(isTurn)
-      }
-      const read = async (turn: string): Promise<TurnRecord | undefined> => {
+      const find = async (from: string): Promise<FoundTurn | undefined> =>
+        (await readLinked(redis, conversation, { from, most: mostLookedAt })).flatMap(toFound)[0]
+      const read = async (turn: string): Promise<FoundTurn | undefined> => {
         const key = `${partitionPrefix(toPartition(conversation))}tr:${conversation}`
-        const stored = await fromStore(redis.hget(key, turn))
-        const found = stored ? readStored('record', turnRecord.or(workRecord), stored) : undefined
-        return found && isTurn(found) ? found : undefined
+        const [stored, links] = await fromStore(redis.hmget(key, turn, `${turn}/`))
+        return stored ? toFound({ text: stored, links: links ?? '' })[0] : undefined
       }
       if (by === 'last') return await find('*')
       if ('turn' in by) return isName(by.turn) ? await read(by.turn) : undefined
@@ -103,11 +100,7 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
 
     async findTurns(conversation, session) {
       const texts = await readLinked(redis, conversation, { from: '*', most: mostTurns })
-      const found = texts.flatMap(({ text: stored, links }): FoundTurn[] => {
-        const record = readStored('record', turnRecord.or(workRecord), stored)
-        const about = links.split('\n').flatMap((link) => (link.startsWith('@') ? [link.slice(1)] : []))
-        return isTurn(record) && record.session === session ? [{ record, about }] : []
-      })
+      const found = texts.flatMap(toFound).filter(({ record }) => record.session === session)
       return found.toReversed()
     },
 
@@ -129,11 +122,20 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
 }
 
 /** Records of a conversation to which `from` leads, the newest first, and what leads to each. */
+type Linked = { readonly text: string; readonly links: string }
+
+/** Nothing of work that is no turn. */
+function toFound({ text: stored, links }: Linked): FoundTurn[] {
+  const record = readStored('record', turnRecord.or(workRecord), stored)
+  const about = links.split('\n').flatMap((link) => (link.startsWith('@') ? [link.slice(1)] : []))
+  return isTurn(record) ? [{ record, about }] : []
+}
+
 async function readLinked(
   redis: RedisClient,
   conversation: ConversationId,
   { from, most }: { readonly from: string; readonly most: number },
-): Promise<readonly { readonly text: string; readonly links: string }[]> {
+): Promise<readonly Linked[]> {
   const prefix = partitionPrefix(toPartition(conversation))
   const [start, end] = [`[${from}\n`, `(${from}\u000b`]
   const found = await fromStore(redis.zrevrangebylex(`${prefix}tm:${conversation}`, end, start, 'LIMIT', 0, most))

@@ -2,6 +2,7 @@
 // answer at all; where tools were used the recovery card asks (services/recovery). What is rewritten takes the
 // answer's place where that stands in one message which the channel can change; else it comes as a new message. In a group, where taking buttons away
 // costs all people one of few calls, answers have no Shorter and Longer until somebody turns them on. A chat can turn all of them off.
+import { storable } from '#shared/feature/slice.ts'
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import type { AnswerEvent } from '#shared/chat/event.ts'
@@ -27,7 +28,7 @@ export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
   return {
     name: 'answer-buttons',
     slice: {
-      schema: own,
+      schema: storable(own),
       fresh: {},
       fold: (_, change) => change,
       atRest: (slice) => slice,

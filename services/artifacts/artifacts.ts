@@ -2,9 +2,8 @@
 // much others' words as what was kept, and goes with the messages that this is about.
 import { z } from 'zod'
 import type { Feature } from '#shared/feature/feature.ts'
-import { joinTaint } from '#shared/model/taint.ts'
+import { peek, retell } from '#shared/feature/kept.ts'
 import type { ToolContext, ToolResult } from '#shared/model/tool.ts'
-import type { KeptArtifact } from '#shared/run/artifact.ts'
 
 /** Short enough that no page is cut again. */
 const pageChars = 3500
@@ -33,26 +32,16 @@ export const artifacts: Feature = {
 
 async function read(input: unknown, context: ToolContext): Promise<ToolResult> {
   const { name, page = 1 } = asked.parse(input)
-  const found = await context.findArtifact(name.trim())
+  const wanted = name.trim()
+  const found = await context.findArtifact(wanted)
   if (!found) return { text: 'There is no such text, or it is kept no more.', source: 'own' }
-  const pages = toPages(found.text)
-  const text = pages[page - 1]
-  if (text === undefined) return { text: `It has ${pages.length} pages.`, source: 'own' }
-  const more = page < pages.length ? `, page ${page + 1} goes on` : ''
-  return { ...whoseWords(found, context), text: `[page ${page} of ${pages.length}${more}]\n${text}` }
-}
-
-/** What one member of a group wrote is another's words for everybody else. */
-function whoseWords(
-  { name, source, by, taint, about }: KeptArtifact,
-  { principal }: ToolContext,
-): Omit<ToolResult, 'text'> {
-  const isOthers = source === 'person' && by !== principal
+  const pages = peek([found], ([text = '']) => toPages(text).length)
+  if (page > pages) return { text: `It has ${pages} pages.`, source: 'own' }
+  const more = page < pages ? `, page ${page + 1} goes on` : ''
+  const head = `[page ${page} of ${pages}${more}]`
   return {
-    source: isOthers ? 'others' : source,
-    taint: isOthers ? joinTaint(['another member'], taint) : taint,
-    about,
-    artifact: name,
+    text: retell([found], context, ([text = '']) => `${head}\n${toPages(text)[page - 1] ?? ''}`),
+    artifact: wanted,
   }
 }
 

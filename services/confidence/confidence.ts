@@ -1,6 +1,8 @@
 // Says before an answer how sure it is, where it is not (seed 000 §3.2.3), and that a tool failed whose success the answer claims (T27). What it
 // keeps of a conversation is which tools the last answer came from: a shorter or longer version of it rests on the same ones.
+import { storable } from '#shared/feature/slice.ts'
 import { z } from 'zod'
+import { ours, toOurs } from '#shared/feature/kept.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { EndedTurn, Feature } from '#shared/feature/feature.ts'
 import type { Answered } from '#shared/feature/marks.ts'
@@ -13,7 +15,7 @@ import { findFailed, isReading } from './tool-outcome.ts'
 const mostTools = 50
 const mostNameChars = 64
 
-const own = z.object({ tools: z.array(z.object({ name: z.string(), ok: z.boolean() })).readonly() })
+const own = z.object({ tools: z.array(z.object({ name: ours, ok: z.boolean() })).readonly() })
 type Own = z.infer<typeof own>
 
 export type ConfidenceDeps = {
@@ -25,7 +27,7 @@ export function createConfidence({ isDemo }: ConfidenceDeps): Feature<Own, Own> 
   return {
     name: 'confidence',
     slice: {
-      schema: own,
+      schema: storable(own),
       fresh: { tools: [] },
       fold: (_, change) => change,
       inNewSession: () => ({ tools: [] }),
@@ -53,7 +55,7 @@ function toMark(
 
 /** A turn that takes up the answer before adds to its tools. */
 function keepTools({ tools: used, last, slice }: EndedTurn<Own>): readonly Extract<Effect<Own>, { kind: 'change' }>[] {
-  const named = used.map(({ name, ok }) => ({ name: name.slice(0, mostNameChars).toWellFormed(), ok }))
+  const named = used.map(({ name, ok }) => ({ name: toOurs(name.slice(0, mostNameChars).toWellFormed()), ok }))
   const tools = (last ? [...slice.tools, ...named] : named).slice(-mostTools)
   return tools.length === 0 && slice.tools.length === 0 ? [] : [{ kind: 'change', change: { tools } }]
 }

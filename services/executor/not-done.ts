@@ -30,7 +30,13 @@ export async function putOff(
   serving: Serving,
   principal: string,
   items: readonly QueuedEvent[],
-  { given, about: repeated = [], last, ...shown }: Pick<TurnStart, 'given' | 'about' | 'last'> & Caused,
+  {
+    given,
+    about: repeated = [],
+    last,
+    for: eyes,
+    ...shown
+  }: Pick<TurnStart, 'given' | 'about' | 'last' | 'for'> & Caused,
 ): Promise<Served | undefined> {
   const { deps, state } = serving
   const nowMs = deps.now()
@@ -48,6 +54,7 @@ export async function putOff(
   const kept = {
     text: asked || text,
     about: asked ? about : before.about,
+    ...(asked ? (eyes === undefined ? {} : { for: eyes }) : { for: before.for }),
     toldAt: isTold ? toldAt : nowMs,
     stillAt: isQuiet || given === undefined ? stillAt : nowMs,
   }

@@ -9,7 +9,7 @@ import type { ExecutorDeps } from './deps.ts'
 import { endOf, tellInstead } from '#services/executor/failing/end-of.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
 import { compactLater, isCompaction } from '#services/executor/compaction/when.ts'
-import { taintOfGiven } from '#services/executor/context/origin.ts'
+import { eyesOfGiven, taintOfGiven } from '#services/executor/context/origin.ts'
 import { createMailbox } from './mailbox.ts'
 import { dropStopped, putOff } from './not-done.ts'
 import { holdBack } from '#services/executor/quiet/hold-back.ts'
@@ -115,6 +115,7 @@ async function applyOne(
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal), ...on } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
   const { serves, taint } = toServed(item.event, turn)
+  const eyes = on.for ?? eyesOfGiven(state, given)
   const whose = {
     ...(last ? { last } : {}),
     ...(asker ? { asker } : {}),
@@ -122,6 +123,7 @@ async function applyOne(
     ...(on.calls?.length ? { approved: [...on.calls] } : {}),
     ...(on.unsure?.length ? { unsure: [...on.unsure] } : {}),
     ...toTainted(joinTaint(taint, taintOfGiven(state, given, item.event))),
+    ...(eyes === undefined ? {} : { for: eyes }),
   }
   const how = { given, about: boundAbout(about), class: found, ...whose }
   return await begin(serving, { events: [item], how, serves, ...shown }, signal)
@@ -138,7 +140,7 @@ type Beginning = Caused & {
   readonly events: readonly QueuedEvent[]
   readonly how: Pick<
     TurnStart,
-    'class' | 'given' | 'about' | 'last' | 'asker' | 'taint' | 'response' | 'approved' | 'unsure'
+    'class' | 'given' | 'about' | 'last' | 'asker' | 'taint' | 'for' | 'response' | 'approved' | 'unsure'
   >
   /** Whom it serves, if not who wrote the first of them. */
   readonly serves?: PrincipalId

@@ -1,5 +1,7 @@
 // Which of the configured models answers in a chat: /model shows them, and an owner of the bot chooses. A choice is kept by the model's name, so
 // that it holds whatever part that model has; where it is not configured any more the main one answers, and that is said once.
+import { storable } from '#shared/feature/slice.ts'
+import { ours, toOurs, type Ours } from '#shared/feature/kept.ts'
 import { z } from 'zod'
 import type { Localised } from '#shared/chat/message.ts'
 import type { EndedTurn, Feature } from '#shared/feature/feature.ts'
@@ -14,15 +16,15 @@ export type ModelsDeps = {
 }
 
 /** Left out: the main model. */
-const own = z.object({ model: z.string().max(200).optional() })
+const own = z.object({ model: ours.max(200).optional() })
 type Own = z.infer<typeof own>
-type Change = { readonly model: string | undefined }
+type Change = { readonly model: Ours | undefined }
 
 export function createModels({ models }: ModelsDeps): Feature<Own, Change> {
   return {
     name: 'models',
     slice: {
-      schema: own,
+      schema: storable(own),
       fresh: {},
       fold: (_, { model }) => (model === undefined ? {} : { model }),
       atRest: (slice) => slice,
@@ -60,7 +62,7 @@ function toSetting(models: readonly NamedModel[]): Setting<Own, Change> {
         id: role,
         label: { zh: label, en: label },
         meaning,
-        change: { model: role === 'main' ? undefined : name },
+        change: { model: role === 'main' ? undefined : toOurs(name) },
       }
     }),
     command: {

@@ -5,13 +5,13 @@ import { z } from 'zod'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext } from '#shared/feature/feature.ts'
+import { tell } from '#shared/feature/kept.ts'
 import { say } from '#shared/feature/say.ts'
 import { findNote, type Change, type Note, type Notes } from './slice.ts'
 
 type Effects = readonly StepEffect<Change>[]
 
 const inRow = 5
-const mostAbout = 200
 const cardLivesMs = 86_400_000
 
 export function list({ args, slice, language, principal }: CommandContext<Notes>): Effects {
@@ -34,13 +34,16 @@ function toList(
       '这里没有笔记。跟我说“把这个记成笔记”就有了。',
       'There are no notes here. Ask me to make a note of something.',
     )
-  const lines = notes.map(({ id, title }) => `- ${id}: ${title}`)
   const buttons = notes.map(({ id }) => ({ id: `r${id}`, label: isChinese ? `看 ${id}` : `Read ${id}` }))
   const rows = Array.from({ length: Math.ceil(buttons.length / inRow) }, (_, at) =>
     buttons.slice(at * inRow, (at + 1) * inRow),
   )
   return [
-    { kind: 'send', text: `${isChinese ? '笔记：' : 'Notes:'}\n${lines.join('\n')}`, about: aboutOf(notes) },
+    tell(
+      notes.map(({ said }) => said),
+      (all) =>
+        [isChinese ? '笔记：' : 'Notes:', ...all.map(({ title }, at) => `- ${notes[at]?.id}: ${title}`)].join('\n'),
+    ),
     {
       kind: 'ask',
       question: 'list',
@@ -53,13 +56,10 @@ function toList(
   ]
 }
 
-const aboutOf = (notes: readonly Note[]): readonly string[] =>
-  [...new Set(notes.flatMap(({ about }) => about))].slice(-mostAbout)
-
 function toNote(note: Note, language: Language): Effects {
   const isChinese = language === 'zh'
   return [
-    { kind: 'send', text: `${note.id}: ${note.title}\n\n${note.text}`, about: aboutOf([note]) },
+    tell([note.said], ([one]) => `${note.id}: ${one?.title}\n\n${one?.text}`),
     {
       kind: 'ask',
       question: 'note',

@@ -1,21 +1,14 @@
 // The notes as tools of the model. What one holds is read as whose words it is: those of whoever it was written for, or of others.
 import { z } from 'zod'
-import { joinTaint, toTainted } from '#shared/model/taint.ts'
+import { retell, toOurs } from '#shared/feature/kept.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
-import {
-  findFull,
-  findNote,
-  findTitled,
-  mostTextChars,
-  mostTitleChars,
-  type Change,
-  type Note,
-  type Notes,
-} from './slice.ts'
+import { findFull, findNote, findSame, mostTextChars, mostTitleChars, type Change, type Notes } from './slice.ts'
 
 const title = z.string().trim().min(1).max(mostTitleChars)
 const written = z.object({ title, text: z.string().trim().min(1).max(mostTextChars) })
 const read = z.object({ title: z.union([z.string().max(200), z.number().transform(String)]) })
+
+type Said = { readonly title: string; readonly text: string }
 
 const titleShown = { type: 'string', maxLength: mostTitleChars }
 
@@ -45,11 +38,10 @@ export const tools: readonly Tool<Notes, Change>[] = [
     run: async (_, context) => {
       const { notes } = context.slice
       if (notes.length === 0) return { text: 'There are no notes in this conversation.', source: 'own' }
-      return toRead(
-        notes.map(({ id, title: named, text }) => `${id}: ${named} (${text.length} characters)`).join('\n'),
-        notes,
-        context,
-      )
+      const toLine = ({ title: named, text }: Said, at: number): string =>
+        `${notes[at]?.id}: ${named} (${text.length} characters)`
+      const all = notes.map(({ said }) => said)
+      return { text: retell(all, context, (values) => values.map(toLine).join('\n')) }
     },
   },
   {
@@ -63,42 +55,25 @@ export const tools: readonly Tool<Notes, Change>[] = [
     run: async (input, context) => {
       const found = findNote(context.slice, read.parse(input).title)
       if (!found) throw new Error('there is no such note. note_list has the titles.')
-      return toRead(`${found.title}\n\n${found.text}`, [found], context)
+      return { text: retell([found.said], context, ([one]) => `${one?.title}\n\n${one?.text}`) }
     },
   },
 ]
 
-function write(input: unknown, { slice, principal, about, taint }: ToolContext<Notes>): ToolResult<Change> {
+function write(input: unknown, { slice, principal, keep }: ToolContext<Notes>): ToolResult<Change> {
   const asked = written.parse(input)
-  const note = {
-    // A title stands on one line.
-    title: asked.title.replaceAll(/\s+/g, ' '),
-    text: asked.text,
-    who: principal,
-    about: [...about],
-    ...toTainted(taint),
-  }
+  // A title stands on one line.
+  const said = { title: asked.title.replaceAll(/\s+/g, ' '), text: asked.text }
+  const note = { who: toOurs(principal), said: keep(said) }
   const why = findFull(slice, note)
   if (why !== undefined)
     throw new Error(
       `nothing is written: ${why}. Write less, write over another note, or tell the person that /notes deletes them.`,
     )
-  const isNew = findTitled(slice, note.title) === undefined
+  const isNew = findSame(slice, note) === undefined
   return {
     text: isNew ? 'The note is written.' : 'The note is written over the one of this title.',
     source: 'own',
     effects: [{ kind: 'change', change: { write: note } }],
-  }
-}
-
-/** The words of notes, with all that is known of where they come from. */
-function toRead(text: string, notes: readonly Note[], { principal }: ToolContext<Notes>): ToolResult<Change> {
-  const taint = joinTaint(...notes.map((one) => one.taint))
-  const isOwn = taint.length === 0 && notes.every(({ who }) => who === principal)
-  return {
-    text,
-    source: isOwn ? 'person' : 'others',
-    ...toTainted(taint),
-    about: [...new Set(notes.flatMap(({ about }) => about))],
   }
 }

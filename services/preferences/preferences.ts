@@ -1,4 +1,5 @@
 // Language and depth of a conversation and how it wants to be answered, as its people set them.
+import { storable } from '#shared/feature/slice.ts'
 import { z } from 'zod'
 import { depths, type Depth } from '#shared/chat/decision.ts'
 import { languages, type Language, type Localised } from '#shared/chat/message.ts'
@@ -16,7 +17,7 @@ export function createPreferences(language: Language | undefined): Feature<Own, 
   return {
     name: 'preferences',
     slice: {
-      schema: own,
+      schema: storable(own),
       fresh: { language },
       fold: (slice, change) => ({ ...slice, ...change }),
       atRest: (slice) => slice,

@@ -9,7 +9,7 @@ import { goOn } from './going-on.ts'
 import { readKept, type Kept } from './kept.ts'
 import { bringBack } from './private.ts'
 import { readAnswer } from './read-answer.ts'
-import type { Change, Questions } from './slice.ts'
+import { longestKept, type Change, type Questions } from './slice.ts'
 import { toAsk } from './to-ask.ts'
 import { sentences, toReplaced } from './words.ts'
 
@@ -38,7 +38,8 @@ export async function answer(context: AnswerContext<Questions>): Promise<Effects
   )
   if (event.from !== undefined)
     return [over(kept, context, end), ...bringBack(context, kept, { how: 'answer', words: read.text })]
-  const ended = { id, state: 'answered', answer: read.text, by: event.principal, about } as const
+  const short = read.text.slice(0, longestKept.answer).toWellFormed()
+  const ended = { id, state: 'answered', answer: context.keep(short) } as const
   return [
     over(kept, context, end),
     { kind: 'change', change: { end: ended } },

@@ -5,13 +5,14 @@ import { toSafeName } from '#shared/chat/people.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { toLook, toPlainLine } from '#shared/feature/inert.ts'
+import { peek, retell, toOurs } from '#shared/feature/kept.ts'
 import { you } from '#shared/feature/who-answered.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { anotherMember } from '#shared/model/taint.ts'
 import { parameters, readInput, toDeadlineMs, type Wanted } from './input.ts'
 import { longest, mostLetterBytes, type Kept } from './kept.ts'
 import { asksTheSame } from './similar.ts'
-import type { AskedOnce, Change, Questions } from './slice.ts'
+import { longestKept, type AskedOnce, type Change, type Questions } from './slice.ts'
 import { toAsk } from './to-ask.ts'
 import { toReach } from './private.ts'
 import { sentences } from './words.ts'
@@ -64,7 +65,7 @@ async function ask(deps: QuestionsDeps, wanted: Wanted, context: Context): Promi
   const { slice } = context
   const tooMany = wanted.private ? refuseAlone(context, whom.to, nowMs) : undefined
   if (tooMany) return tooMany
-  const before = slice.asked.findLast((each) => each.to === whom.to && asksTheSame(each.question, wanted.question))
+  const before = slice.asked.findLast((each) => each.to === whom.to && isSame(each, wanted))
   const told = before && toTold(before, context)
   if (told) return told
   // What others have a person asked does not use up what the person is asked for themselves, nor one asker what another asks everybody.
@@ -114,7 +115,7 @@ function refuseAlone({ slice, principal, taint }: Context, to: Kept['to'], nowMs
   const lately = slice.asked.filter(
     (each) => each.isPrivate && each.for === principal && each.to !== principal && each.at > nowMs - hourMs,
   )
-  const asked = new Set(lately.map((each) => each.to))
+  const asked = new Set<string>(lately.map((each) => each.to))
   return asked.has(to) || asked.size < mostAlone
     ? undefined
     : say(
@@ -148,6 +149,9 @@ async function askAlone(
   }
 }
 
+const isSame = ({ question }: AskedOnce, wanted: Wanted): boolean =>
+  question !== undefined && peek([question], ([asked = '']) => asksTheSame(asked, wanted.question))
+
 type Whom = { readonly to: Kept['to']; readonly admins: boolean; readonly name?: string }
 
 function toWhom(who: string, { principal, people }: Context): Whom | undefined {
@@ -164,16 +168,11 @@ function toWhom(who: string, { principal, people }: Context): Whom | undefined {
 
 /** What is known of the same question; nothing where it ended without an answer. */
 function toTold(before: AskedOnce, context: Context): Result | undefined {
-  const { id, state, answer, others, isPrivate } = before
+  const { id, state, answer, isPrivate } = before
   if (state === 'answered' && isPrivate)
     return say(`Not asked again: ${id} was answered in private; you were told the answer then.`)
   if (state === 'answered' && answer !== undefined)
-    return {
-      text: `Not asked again: to ${id} the answer was: ${answer}`,
-      source: 'person',
-      about: before.about,
-      ...(others ? { taint: [anotherMember] } : {}),
-    }
+    return { text: retell([answer], context, ([text]) => `Not asked again: to ${id} the answer was: ${text}`) }
   return isOpen(before, context)
     ? say(`Already asked: pending question ${id}. Go on with something else, or end your answer.`)
     : undefined
@@ -218,12 +217,11 @@ async function toKept(
   }
 }
 
-const toOnce = ({ id, to, at, question }: Kept, { principal, about }: Context): AskedOnce => ({
-  id,
-  for: principal,
-  to,
+const toOnce = ({ id, to, at, question }: Kept, { principal, keep, isPrivate }: Context): AskedOnce => ({
+  id: toOurs(id),
+  for: toOurs(principal),
+  to: toOurs(to),
   at,
-  question,
+  ...(isPrivate ? {} : { question: keep(question.slice(0, longestKept.question).toWellFormed()) }),
   state: 'open',
-  about: [...about],
 })

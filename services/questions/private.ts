@@ -97,10 +97,19 @@ export async function takeBack({
     decide: said.decide(otherwise),
     nobody: said.noAnswer(otherwise),
   }[how]
+  // Whoever asked may work with the answer, and nobody here reads it.
+  const eyes = how === 'answer' ? { for: one.for } : {}
   return [
-    { kind: 'change', change: { end: { id, state, by: event.principal } } },
+    { kind: 'change', change: { end: { id, state } } },
     { kind: 'disarm', timer: 'reach', key: id },
     ...(how === 'nobody' ? [{ kind: 'send', text: said.nobody(otherwise) } as const] : []),
-    { kind: 'turn', text, about: one.about, serves: one.for, response: toResponse({ id, question, task }) },
+    {
+      kind: 'turn',
+      text,
+      about: one.question?.about ?? [],
+      serves: one.for,
+      ...eyes,
+      response: toResponse({ id, question, task }),
+    },
   ]
 }

@@ -1,22 +1,19 @@
 // What a conversation's model has asked people in this session, so that nobody is asked the same again, or too much. A private answer is not kept.
 import { z } from 'zod'
-import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
-import type { Slice } from '#shared/feature/slice.ts'
+import { keptOf, ours, type Kept } from '#shared/feature/kept.ts'
+import { storable, type Slice } from '#shared/feature/slice.ts'
 
 const one = z.object({
-  id: z.string(),
-  for: principalId,
-  to: z.union([principalId, z.literal('*')]),
+  id: ours,
+  for: ours,
+  /** `*`: anybody here. */
+  to: ours,
   at: z.number(),
-  /** What it asks; empty once the session is over. */
-  question: z.string(),
+  /** What it asks; none once the session is over. */
+  question: keptOf(z.string()).exactOptional(),
   state: z.enum(['open', 'answered', 'over']),
-  answer: z.string().exactOptional(),
-  /** Another than for whom it was asked has answered it. */
-  others: z.literal(true).exactOptional(),
+  answer: keptOf(z.string()).exactOptional(),
   isPrivate: z.literal(true).exactOptional(),
-  /** Platform ids of the messages that it comes of. */
-  about: z.array(z.string()),
 })
 export type AskedOnce = z.infer<typeof one>
 const own = z.object({ next: z.number(), asked: z.array(one) })
@@ -25,19 +22,17 @@ export type Questions = z.infer<typeof own>
 type End = {
   readonly id: string
   readonly state: 'answered' | 'over'
-  readonly answer?: string
-  readonly by?: PrincipalId
-  readonly about?: readonly string[]
+  readonly answer?: Kept
 }
 export type Change = { readonly add: AskedOnce } | { readonly end: End }
 
 const mostChars = 12_000
-const longestQuestion = 160
-const longestAnswer = 200
+/** Of a question and of an answer so much is kept. */
+export const longestKept = { question: 160, answer: 200 }
 const mostAbout = 8
 
 export const slice: Slice<Questions, Change> = {
-  schema: own,
+  schema: storable(own),
   fresh: { next: 1, asked: [] },
   fold: (before, change) =>
     'add' in change
@@ -53,7 +48,7 @@ export const slice: Slice<Questions, Change> = {
   }),
   forget: ({ next, asked }, id) => ({
     next,
-    asked: asked.map((each) => (each.about.includes(id) ? emptied(each) : each)),
+    asked: asked.map((each) => (aboutOf(each).includes(id) ? emptied(each) : each)),
   }),
 }
 
@@ -64,30 +59,23 @@ const emptied = ({ id, for: whose, to, at, isPrivate }: AskedOnce): AskedOnce =>
   at,
   // Whom somebody has asked in private is counted.
   ...(isPrivate ? { isPrivate } : {}),
-  question: '',
   state: 'over',
-  about: [],
 })
 
+const aboutOf = ({ question, answer }: Pick<AskedOnce, 'question' | 'answer'>): readonly string[] => [
+  ...new Set([...(question?.about ?? []), ...(answer?.about ?? [])]),
+]
+
 /** Of what comes of many messages nothing is kept that could be forgotten. */
-function shorten(each: AskedOnce): AskedOnce {
-  const isMany = each.about.length > mostAbout
-  const question = isMany ? '' : each.question.slice(0, longestQuestion).toWellFormed()
-  return { ...each, question, about: isMany ? [] : each.about }
+function shorten({ question, ...each }: AskedOnce): AskedOnce {
+  return question === undefined || question.about.length > mostAbout ? each : { ...each, question }
 }
 
-function toEnded(each: AskedOnce, { state, answer, by, about = [] }: End): AskedOnce {
+function toEnded(each: AskedOnce, { state, answer }: End): AskedOnce {
   if (each.state !== 'open') return each
-  const isKept = answer !== undefined && !each.isPrivate && each.question !== ''
-  const all = [...new Set([...each.about, ...(isKept ? about : [])])]
-  if (all.length > mostAbout) return { ...emptied(each), state }
-  return {
-    ...each,
-    state,
-    about: all,
-    ...(isKept ? { answer: answer.slice(0, longestAnswer).toWellFormed() } : {}),
-    ...(by !== undefined && by !== each.for ? { others: true } : {}),
-  }
+  const isKept = answer !== undefined && !each.isPrivate && each.question !== undefined
+  const ended = { ...each, state, ...(isKept ? { answer } : {}) }
+  return aboutOf(ended).length > mostAbout ? { ...emptied(each), state } : ended
 }
 
 /** The oldest go first, and what is open in a direct chat last. */

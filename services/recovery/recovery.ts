@@ -2,12 +2,14 @@
 // press begins a turn that goes on at the last finished step. Not for what a retry cannot mend, nor where nothing was done yet: there the answer's own
 // button, /retry and "go on" say it all. A conversation has one such card: the newest, gone when the task is done in another way.
 import { hash } from 'node:crypto'
+import { storable } from '#shared/feature/slice.ts'
 import { z } from 'zod'
 import { depths } from '#shared/chat/decision.ts'
 import { isMendable } from '#shared/model/model-port.ts'
 import { mostUnsure, unsureCall } from '#shared/run/approval.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, EndedTurn, Feature } from '#shared/feature/feature.ts'
+import { keptOf, peek } from '#shared/feature/kept.ts'
 import { toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { orders, toCard, toEnded, toMatter, toOptions, toTitle, troubles, type Trouble } from './card-text.ts'
@@ -16,12 +18,11 @@ const dayMs = 86_400_000
 const deadlineMs = 30 * dayMs
 const topic = 'recovery'
 const mostTaskChars = 1000
-const mostAbout = 100
 
-/** The task of the card that is open, as a hash; empty where none is. */
-const own = z.object({ task: z.string().max(64), about: z.array(z.string()).max(mostAbout) })
+/** The task of the card that is open, as a hash; none where none is. */
+const own = z.object({ task: keptOf(z.string().max(64)).exactOptional() })
 type Own = z.infer<typeof own>
-const noCard: Own = { task: '', about: [] }
+const noCard: Own = {}
 
 const kept = z.object({
   trouble: z.enum(troubles),
@@ -35,27 +36,27 @@ const kept = z.object({
 export const recovery: Feature<Own, Own> = {
   name: topic,
   slice: {
-    schema: own,
+    schema: storable(own),
     fresh: noCard,
     fold: (_, change) => change,
     inNewSession: () => noCard,
     atRest: () => noCard,
-    forget: (slice, id) => (slice.about.includes(id) ? noCard : slice),
+    forget: (slice, id) => (slice.task?.about.includes(id) ? noCard : slice),
   },
   questions: { execution: { answer: goOn }, understanding: { answer: goOn }, consistency: { answer: goOn } },
   ended,
 }
 
 function ended(turn: EndedTurn<Own>): readonly StepEffect<Own>[] {
-  const { slice, language, about } = turn
+  const { slice, language, keep } = turn
   const task = (turn.response?.task ?? turn.asked).trim().slice(0, mostTaskChars).toWellFormed()
   const trouble = findTrouble(turn)
   if (!trouble) return isDone(turn, task) ? [{ kind: 'cancel', which: { topic } }, toChange(noCard)] : []
   const said = toMatter({ ...turn, tools: turn.tools.filter(isMade), trouble, task })
   const payload = JSON.stringify({ trouble, said, task, depth: turn.class.depth, unsure: turn.unsure })
   return [
-    ...(slice.task === '' ? [] : [{ kind: 'cancel', which: { topic } } as const]),
-    toChange({ task: toName(task), about: about.slice(-mostAbout) }),
+    ...(slice.task === undefined ? [] : [{ kind: 'cancel', which: { topic } } as const]),
+    toChange({ task: keep(toName(task)) }),
     {
       kind: 'ask',
       question: trouble,
@@ -94,7 +95,9 @@ const isMade = ({ unmade }: EndedTurn['tools'][number]): boolean => !unmade
 
 /** Asked again, or gone on with by other words: what the card asks is answered. */
 const isDone = ({ slice, ending, last }: EndedTurn<Own>, task: string): boolean =>
-  slice.task !== '' && ending === 'answered' && (last === 'continue' || toName(task) === slice.task)
+  slice.task !== undefined &&
+  ending === 'answered' &&
+  (last === 'continue' || peek([slice.task], ([known]) => known === toName(task)))
 
 async function goOn(context: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
   const { event, language, about } = context

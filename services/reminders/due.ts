@@ -2,10 +2,11 @@
 // the others finds at its own timer that it was told of, and arms itself anew if it comes again.
 import type { TimerContext } from '#shared/feature/feature.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { tell } from '#shared/feature/kept.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { longestMs, toWall } from './resolve.ts'
 import { arm, type RemindersDeps } from './set.ts'
-import type { Change, Reminder, Reminders } from './slice.ts'
+import type { Change, Reminder, Reminders, Timing } from './slice.ts'
 import { toMoment, toTime, type Speaking } from './words.ts'
 
 /** Later than this is said to be late; timers fire within a second or two. */
@@ -14,6 +15,9 @@ const lateAfterMs = 120_000
 /** What became of one that was due. */
 type Told = {
   readonly one: Reminder
+  readonly text: string
+  /** As a group calls its person. */
+  readonly name?: string
   /** Of what comes again. */
   readonly nextMs: number | undefined
 }
@@ -27,11 +31,19 @@ export function fire(deps: RemindersDeps, { event, slice }: TimerContext<Reminde
   const nowMs = Math.max(deps.now(), armedMs)
   const due = slice.reminders.filter(({ dueMs }) => dueMs <= nowMs)
   if (own.dueMs > nowMs) return [arm(own, nowMs)]
-  const told = due.map((one): Told => ({ one, nextMs: findNext(deps, one, nowMs) }))
+  const told = due.map((one) => ({ one, nextMs: findNext(deps, one, nowMs) }))
   const ownNextMs = told.find(({ one }) => one === own)?.nextMs
+  const said = tell(
+    due.map((one) => one.said),
+    (all) =>
+      toText(
+        told.flatMap((each, at) => (all[at] ? { ...each, ...all[at] } : [])),
+        nowMs,
+      ),
+  )
   return [
     { kind: 'change', change: { told: told.map(({ one: { id }, nextMs }) => ({ id, dueMs: nextMs })) } },
-    { kind: 'send', text: toText(told, nowMs), about: [...new Set(due.flatMap(({ about }) => about))].slice(-200) },
+    said,
     // Only its own: a timer is about the messages of the step that arms it, and goes with them.
     ...(ownNextMs === undefined ? [] : [arm({ id: own.id, dueMs: ownNextMs }, nowMs)]),
   ]
@@ -50,7 +62,7 @@ function toText(told: readonly Told[], nowMs: number): string {
 
 function toPart(told: readonly Told[], nowMs: number): string {
   const language = told[0]?.one.language ?? 'en'
-  const name = told.find(({ one }) => one.name !== undefined)?.one.name
+  const name = told.find((each) => each.name !== undefined)?.name
   const isLate = told.some(({ one }) => nowMs - one.dueMs > lateAfterMs)
   const lines = told.map((each) => toLine(each, { language, nowMs }))
   const title = toTitle(language, { isLate, isOne: told.length === 1 })
@@ -68,7 +80,7 @@ function toTitle(language: Language, { isLate, isOne }: { readonly isLate: boole
 }
 
 /** Its text, and what is not as usual about it. */
-function toLine({ one, nextMs }: Told, speaking: Speaking): string {
+function toLine({ one, text, nextMs }: Told, speaking: Speaking): string {
   const { language, nowMs } = speaking
   const notes = [
     ...(nowMs - one.dueMs > lateAfterMs ? [sayDue(one, speaking)] : []),
@@ -77,8 +89,8 @@ function toLine({ one, nextMs }: Told, speaking: Speaking): string {
       ? [language === 'zh' ? '一年之内不会再来，到此结束' : 'it does not come again within a year, so it ends here']
       : []),
   ]
-  if (notes.length === 0) return one.text
-  return language === 'zh' ? `${one.text}（${notes.join('；')}）` : `${one.text} (${notes.join('; ')})`
+  if (notes.length === 0) return text
+  return language === 'zh' ? `${text}（${notes.join('；')}）` : `${text} (${notes.join('; ')})`
 }
 
 function sayDue({ dueMs, zone }: Reminder, speaking: Speaking): string {
@@ -88,7 +100,7 @@ function sayDue({ dueMs, zone }: Reminder, speaking: Speaking): string {
 }
 
 /** A time that the night left out. */
-function sayShifted({ kind, every, zone = 'UTC', dueMs }: Reminder, language: Language): readonly string[] {
+function sayShifted({ kind, every, zone = 'UTC', dueMs }: Timing, language: Language): readonly string[] {
   if (kind === 'once' || kind === 'cron' || every === undefined) return []
   const [minute = '', hour = ''] = every.split(' ')
   const wanted = Number(hour) * 60 + Number(minute)

@@ -5,6 +5,7 @@ import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext } from '#shared/feature/feature.ts'
+import { tell } from '#shared/feature/kept.ts'
 import { say } from '#shared/feature/say.ts'
 import { disarm, type RemindersDeps } from './set.ts'
 import { ofPerson, type Change, type Reminder, type Reminders } from './slice.ts'
@@ -37,15 +38,17 @@ function toPage(listing: Listing, at: Shown): readonly StepEffect<Change>[] {
   const found = whose(slice, principal, at)
   if (found.length === 0) return sayNone(language)
   const page = found.slice(at.page * onPage, (at.page + 1) * onPage)
-  const lines = page.map((one) => toItem(one, listing, at.all))
   const of =
     found.length > page.length ? ` (${at.page * onPage + 1}–${at.page * onPage + page.length} / ${found.length})` : ''
   const title = language === 'zh' ? `提醒${of}：` : `Reminders${of}:`
-  const about = [...new Set(page.flatMap((one) => one.about))].slice(-200)
-  return [
-    { kind: 'send', text: `${title}\n${lines.join('\n')}`, about },
-    toCard(page, { language, principal, at, hasMore: found.length > (at.page + 1) * onPage }),
-  ]
+  const said = tell(
+    page.map((one) => one.said),
+    (all) =>
+      [title, ...page.flatMap((one, nth) => (all[nth] ? toItem(one, all[nth], { ...listing, all: at.all }) : []))].join(
+        '\n',
+      ),
+  )
+  return [said, toCard(page, { language, principal, at, hasMore: found.length > (at.page + 1) * onPage })]
 }
 
 const sayNone = (language: Language): readonly StepEffect<never>[] =>
@@ -55,9 +58,13 @@ const sayNone = (language: Language): readonly StepEffect<never>[] =>
     'There are no reminders here. `/remind tomorrow 9am water the plants` would set one.',
   )
 
-function toItem(one: Reminder, speaking: Speaking, all: boolean): string {
-  const name = all ? `${one.name ?? one.who} — ` : ''
-  return `- ${one.id}: ${name}${toSchedule(one, speaking)}: ${one.text}`
+function toItem(
+  one: Reminder,
+  { text, name }: { readonly text: string; readonly name?: string },
+  speaking: Speaking & { readonly all: boolean },
+): string {
+  const before = speaking.all ? `${name ?? one.who} — ` : ''
+  return `- ${one.id}: ${before}${toSchedule(one, speaking)}: ${text}`
 }
 
 type Card = {

@@ -3,10 +3,11 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { toOurs, type Keep } from '#shared/feature/kept.ts'
 import { readWhen, toLine } from '#services/reminders/read/read-when.ts'
 import { mostTextChars, sayRefusal, type Refusal } from './refusals.ts'
 import { resolve, toWall, type NextMoment } from './resolve.ts'
-import { findFull, findSame, ofPerson, type Change, type Reminder, type Reminders } from './slice.ts'
+import { findFull, findSame, type Change, type Reminder, type Reminders, type Timing } from './slice.ts'
 import { needsZone, type When } from './when.ts'
 import { sayMissing, toSchedule } from './words.ts'
 
@@ -26,7 +27,7 @@ export type Setter = {
   /** As a group sees them. */
   readonly name: string | undefined
   readonly language: Language
-  readonly about: readonly string[]
+  readonly keep: Keep
   readonly slice: Reminders
   readonly zone: string | undefined
 }
@@ -52,10 +53,15 @@ export function set(deps: RemindersDeps, wanted: Wanted, setter: Setter): Settin
   const reminder = toReminder(setter, { when, text, dueMs: due.dueMs, every: due.every })
   const speaking = { language: setter.language, nowMs }
   const same = findSame(setter.slice, reminder)
-  if (same) return { kind: 'set', text: sayThere(same, toSchedule(same, speaking), setter.language), effects: [] }
+  if (same)
+    return {
+      kind: 'set',
+      text: sayThere({ id: same.id, text }, toSchedule(same, speaking), setter.language),
+      effects: [],
+    }
   const full = findFull(setter.slice, reminder)
   if (full) return refuse(`full-${full}`)
-  const said = saySet(reminder, toSchedule(reminder, speaking), setter.language)
+  const said = saySet({ id: reminder.id, text }, toSchedule(reminder, speaking), setter.language)
   const first = sayFirst(reminder, speaking)
   const missing = due.missing === undefined ? '' : `\n${sayMissing(due.missing, reminder, speaking)}`
   return {
@@ -79,21 +85,18 @@ function readWanted({ typed, text }: Wanted): Read | Refusal {
 export const toTyped = ({ typed, text }: Wanted): string => (text === undefined ? typed : `${typed} ${text}`)
 
 function toReminder(
-  { principal, name, language, about, slice, zone }: Setter,
+  { principal, name, language, keep, slice, zone }: Setter,
   { when, text, dueMs, every }: Read & { readonly dueMs: number; readonly every: string | undefined },
 ): Reminder {
-  const known = name ?? ofPerson(slice, principal).find((one) => one.name !== undefined)?.name
   return {
     id: slice.last + 1,
-    who: principal,
-    ...(known === undefined ? {} : { name: known }),
-    text: text.toWellFormed(),
+    who: toOurs(principal),
+    said: keep({ text: text.toWellFormed(), ...(name === undefined ? {} : { name }) }),
     kind: when.kind === 'in' ? 'once' : when.kind,
-    ...(zone === undefined ? {} : { zone }),
+    ...(zone === undefined ? {} : { zone: toOurs(zone) }),
     dueMs,
-    ...(every === undefined ? {} : { every }),
+    ...(every === undefined ? {} : { every: toOurs(every) }),
     language,
-    about,
   }
 }
 
@@ -107,16 +110,17 @@ export const arm = ({ id, dueMs }: Pick<Reminder, 'id' | 'dueMs'>, nowMs: number
 })
 export const disarm = (id: number): StepEffect<Change> => ({ kind: 'disarm', timer: 'due', key: String(id) })
 
-const saySet = ({ id, text }: Reminder, schedule: string, language: Language): string =>
+type Said = { readonly id: number; readonly text: string }
+const saySet = ({ id, text }: Said, schedule: string, language: Language): string =>
   language === 'zh' ? `提醒 ${id}：${schedule}，${text}` : `Reminder ${id}, ${schedule}: ${text}`
-const sayThere = ({ id, text }: Reminder, schedule: string, language: Language): string =>
+const sayThere = ({ id, text }: Said, schedule: string, language: Language): string =>
   language === 'zh'
     ? `这个提醒已经有了，是 ${id}：${schedule}，${text}`
     : `That is set already, as reminder ${id}, ${schedule}: ${text}`
 
 /** Of what comes again on certain days, when it does so first. */
 function sayFirst(
-  { kind, dueMs, zone = 'UTC' }: Reminder,
+  { kind, dueMs, zone = 'UTC' }: Timing,
   { language, nowMs }: { language: Language; nowMs: number },
 ): string {
   if (kind === 'once' || kind === 'cron') return ''

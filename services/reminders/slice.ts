@@ -1,28 +1,32 @@
-// The reminders of a conversation, of all people in it. Each keeps the ids of the messages that it is about, and goes with any of them.
+// The reminders of a conversation, of all people in it. Each goes with any of the messages that it comes from.
 import { z } from 'zod'
-import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { languages } from '#shared/chat/message.ts'
-import type { Slice } from '#shared/feature/slice.ts'
+import { keptOf, ours, peek } from '#shared/feature/kept.ts'
+import { storable, type Slice } from '#shared/feature/slice.ts'
 
 const kinds = ['once', 'daily', 'weekdays', 'weekly', 'cron'] as const
 const reminder = z.object({
   /** Counted in each conversation. */
   id: z.number().int().positive(),
-  who: principalId,
-  /** As a group sees them. */
-  name: z.string().optional(),
-  text: z.string(),
+  who: ours,
+  /** What it says, and how a group calls its person. */
+  said: keptOf(z.object({ text: z.string(), name: z.string().exactOptional() })),
   kind: z.enum(kinds),
   /** Where it was set; absent where it was not known, and not needed. */
-  zone: z.string().optional(),
+  zone: ours.optional(),
   dueMs: z.number(),
   /** A cron expression, of what comes again. */
-  every: z.string().optional(),
+  every: ours.optional(),
   /** In which it speaks: that of whoever set it. */
   language: z.enum(languages),
-  about: z.array(z.string()).readonly(),
 })
 export type Reminder = z.infer<typeof reminder>
+/** When it comes. */
+export type Timing = Pick<Reminder, 'kind' | 'dueMs'> & {
+  readonly zone?: string | undefined
+  readonly every?: string | undefined
+}
 
 const own = z.object({ last: z.number(), reminders: z.array(reminder).readonly() })
 export type Reminders = z.infer<typeof own>
@@ -34,14 +38,14 @@ export type Change =
   | { readonly told: readonly { readonly id: number; readonly dueMs: number | undefined }[] }
 
 export const slice: Slice<Reminders, Change> = {
-  schema: own,
+  schema: storable(own),
   fresh: { last: 0, reminders: [] },
   fold,
   inNewSession: (all) => all,
   atRest: (all) => all,
   forget: (all, id) =>
-    all.reminders.some(({ about }) => about.includes(id))
-      ? { ...all, reminders: all.reminders.filter(({ about }) => !about.includes(id)) }
+    all.reminders.some(({ said }) => said.about.includes(id))
+      ? { ...all, reminders: all.reminders.filter(({ said }) => !said.about.includes(id)) }
       : all,
 }
 
@@ -76,6 +80,9 @@ export const ofPerson = ({ reminders }: Reminders, who: PrincipalId): readonly R
 /** One that says the same at the same time to the same person. */
 export const findSame = (all: Reminders, one: Reminder): Reminder | undefined =>
   ofPerson(all, one.who).find(
-    ({ text, dueMs, every, zone }) =>
-      text === one.text && dueMs === one.dueMs && every === one.every && zone === one.zone,
+    ({ said, dueMs, every, zone }) =>
+      peek([said, one.said], ([known, more]) => known?.text === more?.text) &&
+      dueMs === one.dueMs &&
+      every === one.every &&
+      zone === one.zone,
   )

@@ -2,6 +2,7 @@
 // made anew after a crash sets nothing twice.
 import { z } from 'zod'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { retell } from '#shared/feature/kept.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { cancel } from './list.ts'
 import { set, toTyped, type RemindersDeps } from './set.ts'
@@ -78,7 +79,7 @@ async function setByTool(
 ): Promise<ToolResult<Change>> {
   const { when, text } = wanted.parse(input)
   const request = { typed: when, text }
-  const setter = { ...context, name: undefined, zone: await context.zone() }
+  const setter = { ...context, name: context.people[context.principal], zone: await context.zone() }
   const setting = set(deps, request, setter)
   if (setting.kind !== 'needs-zone') return done(setting.text, setting.effects)
   return done(
@@ -87,10 +88,12 @@ async function setByTool(
   )
 }
 
-function listByTool(deps: RemindersDeps, { slice, principal, language }: ToolContext<Reminders>): ToolResult<Change> {
+function listByTool(deps: RemindersDeps, context: ToolContext<Reminders>): ToolResult<Change> {
+  const { slice, principal, language } = context
   const speaking = { language, nowMs: deps.now() }
-  const lines = ofPerson(slice, principal).map((one) => `${one.id}: ${toSchedule(one, speaking)}: ${one.text}`)
-  return lines.length === 0
-    ? done('This person has no reminders in this conversation.')
-    : { text: lines.join('\n'), source: 'person' }
+  const mine = ofPerson(slice, principal)
+  if (mine.length === 0) return done('This person has no reminders in this conversation.')
+  const heads = mine.map((one) => `${one.id}: ${toSchedule(one, speaking)}`)
+  const said = mine.map((one) => one.said)
+  return { text: retell(said, context, (all) => all.map(({ text }, at) => `${heads[at]}: ${text}`).join('\n')) }
 }

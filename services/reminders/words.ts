@@ -1,6 +1,6 @@
 // What the reminders say of times, in both languages.
 import type { Language, Localised } from '#shared/chat/message.ts'
-import type { Reminder } from './slice.ts'
+import type { Reminder, Timing } from './slice.ts'
 import { toWall } from './resolve.ts'
 
 const locales: Localised = { zh: 'zh-CN', en: 'en-GB' }
@@ -46,7 +46,7 @@ const weekdays = {
 } as const
 
 /** When it comes, and where. */
-export function toSchedule({ kind, zone, dueMs, every = '' }: Reminder, speaking: Speaking): string {
+export function toSchedule({ kind, zone, dueMs, every = '' }: Timing, speaking: Speaking): string {
   const { language, nowMs } = speaking
   const isChinese = language === 'zh'
   if (zone === undefined)

@@ -26,14 +26,14 @@ export function askZone(wanted: Wanted, { language, name, principal }: Setter): 
 
 export async function answerZone(
   deps: RemindersDeps,
-  { event, principal, about, slice, language: spoken }: AnswerContext<Reminders>,
+  { event, principal, keep, slice, language: spoken }: AnswerContext<Reminders>,
 ): Promise<readonly StepEffect<Change>[]> {
   const zone = findChosenZone(event.choice)
   const { language, name, ...wanted } = kept.parse(JSON.parse(event.payload))
   // Of a release that offers others.
   if (zone === undefined) return say(spoken, '请用 /zone 再选一次。', 'Please choose once more with /zone.')
   await deps.setZone(principal, zone)
-  const setting = set(deps, wanted, { principal, name, language, about, slice, zone })
+  const setting = set(deps, wanted, { principal, name, language, keep, slice, zone })
   if (setting.kind === 'needs-zone') throw new Error('A reminder has a zone and asks for one.')
   return [...setting.effects, { kind: 'send', text: setting.text, inPlace: true }]
 }

@@ -1,7 +1,7 @@
 // The tool by which the model finds again what was said earlier in this session, word for word, when only a summary of it is left in the prompt.
 import type { Feature } from '#shared/feature/feature.ts'
-import type { Said, Tool, ToolResult } from '#shared/model/tool.ts'
-import { joinTaint } from '#shared/model/taint.ts'
+import { peek, retell, type Kept } from '#shared/feature/kept.ts'
+import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { findBest } from './find-best.ts'
 
 const mostShown = 5
@@ -26,7 +26,7 @@ const tool: Tool = {
   effect: 'read',
   listing: 'rare',
   onCrash: 'rerun',
-  run: async (input, { said }) => await search(toQuery(input), await said()),
+  run: async (input, context) => await search(toQuery(input), await context.said(), context),
 }
 
 export const sessionSearch: Feature = { name: 'session-search', tools: [tool] }
@@ -38,23 +38,15 @@ function toQuery(input: unknown): string {
   return query.slice(0, mostQueryChars)
 }
 
-async function search(query: string, said: readonly Said[]): Promise<ToolResult> {
-  const found = await findBest(
-    query,
-    said.map(({ text }) => text),
-    mostShown,
-  )
+async function search(query: string, said: readonly Kept[], context: ToolContext): Promise<ToolResult> {
+  const found = await peek(said, (texts) => findBest(query, texts, mostShown))
   if (found.length === 0) return { text: 'Nothing of this session fits these words. Try others.', source: 'own' }
   // In the order in which it was said, so that what was said later stands last.
-  const shown = found.toSorted((a, b) => a.at - b.at).map(({ at, line }) => excerpt(said[at]?.text ?? '', line))
-  const read = found.flatMap(({ at }) => said[at] ?? [])
-  // The bot's own words are among them: what stands in them is not taken for what others said.
-  return {
-    text: shown.join('\n---\n'),
-    source: 'own',
-    taint: joinTaint(...read.map(({ taint }) => taint)),
-    about: [...new Set(read.flatMap(({ about }) => about))],
-  }
+  const inOrder = found.toSorted((a, b) => a.at - b.at)
+  const read = inOrder.flatMap(({ at }) => said[at] ?? [])
+  const compose = (texts: readonly string[]): string =>
+    texts.map((text, nth) => excerpt(text, inOrder[nth]?.line ?? 0)).join('\n---\n')
+  return { text: retell(read, context, compose) }
 }
 
 /** What stands around the line that fits best. */

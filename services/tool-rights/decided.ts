@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
+import { toOurs } from '#shared/feature/kept.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { LetterContext, LetterRule, TimerRule } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
@@ -198,7 +199,9 @@ function toPatterns(
   return calls.flatMap((call) => {
     const tool = tools.find(({ name }) => name === call.name)
     if (call.state !== 'always' || !tool || !isForGood(call)) return []
-    return [{ ...toPattern(tool, call), owner, untilMs: nowMs + patternLivesMs, about: [...about] }]
+    return [
+      { ...toPattern(tool, call), owner: toOurs(owner), untilMs: nowMs + patternLivesMs, about: about.map(toOurs) },
+    ]
   })
 }
 

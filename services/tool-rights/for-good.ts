@@ -2,6 +2,7 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
+import { toOurs } from '#shared/feature/kept.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { say } from '#shared/feature/say.ts'
 import type { AwaitedCall } from '#shared/run/approval.ts'
@@ -51,7 +52,7 @@ export function listForGood(
 function withoutPath(one: Pattern): Pattern {
   if (one.by !== 'path') return one
   const [host] = /^https?:\/\/[^/]*/i.exec(one.like) ?? ['']
-  return { ...one, like: `${host}/…` }
+  return { ...one, like: toOurs(`${host}/…`) }
 }
 
 export function revoke(

@@ -2,7 +2,7 @@
 // that the tool names. Code makes them, never a model; what cannot be compared for sure is not covered.
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { ours, toOurs } from '#shared/feature/kept.ts'
 import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ApprovalScope, Tool } from '#shared/model/tool.ts'
 
@@ -14,19 +14,20 @@ const mostLike = 500
 const mostGiven = 200
 /** `like`: a hash of the arguments, or what the argument's address begins with. */
 const what = z.object({
-  tool: z.string().max(64),
+  tool: ours.max(64),
   by: z.enum(['same', 'host', 'path']),
-  like: z.string().max(mostLike),
+  // An owner saw it on a card and chose it, and no model reads it.
+  like: ours.max(mostLike),
   /** Further arguments that must be the very same, as JSON; those of them that the call has. */
-  given: z.string().max(mostGiven).exactOptional(),
+  given: ours.max(mostGiven).exactOptional(),
 })
 export const pattern = what.extend({
   /** As people name it: no two of a conversation have the same. */
   no: z.number().int(),
-  owner: principalId,
+  owner: ours,
   untilMs: z.number(),
   /** Platform ids of the messages that it comes of. */
-  about: z.array(z.string()).max(20),
+  about: z.array(ours).max(20),
 })
 export type Pattern = z.infer<typeof pattern>
 export type What = z.infer<typeof what>
@@ -41,11 +42,13 @@ export const isAlike = (one: What, other: What): boolean =>
   one.tool === other.tool && one.by === other.by && one.like === other.like && one.given === other.given
 
 /** What "always" would cover, as narrow as the tool allows. */
-export function toPattern({ name: tool, scope }: Scoped, call: Call): What {
+export function toPattern({ name, scope }: Scoped, call: Call): What {
+  const tool = toOurs(name)
   const found = scope && findAlike(scope, call)
   if (!found || found.like.length > mostLike || (found.given?.length ?? 0) > mostGiven)
-    return { tool, by: 'same', like: toHash(call) }
-  return { tool, ...found }
+    return { tool, by: 'same', like: toOurs(toHash(call)) }
+  const { by, like, given } = found
+  return { tool, by, like: toOurs(like), ...(given === undefined ? {} : { given: toOurs(given) }) }
 }
 
 /** Of a pattern that was made of `scope` as the tool has it now. */
@@ -57,11 +60,10 @@ export function fits({ tool, by, like, given }: What, { name, scope }: Scoped, c
   return by === 'host' ? found.like === like : isWithin(found.like, like)
 }
 
+type Alike = Pick<ApprovalScope, 'by'> & { readonly like: string; readonly given?: string }
+
 /** Undefined for a call that is like no other. */
-function findAlike(
-  { argument, by, same, only }: ApprovalScope,
-  call: Call,
-): (Pick<What, 'like' | 'given'> & Pick<ApprovalScope, 'by'>) | undefined {
+function findAlike({ argument, by, same, only }: ApprovalScope, call: Call): Alike | undefined {
   const read = readArguments(call.arguments)
   if (read.kind === 'unreadable' || only?.(read.input) === false) return undefined
   const given = same && { given: toGiven(read.input, same) }

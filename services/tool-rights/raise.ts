@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
+import { toOurs } from '#shared/feature/kept.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { ApprovalWish, AwaitedCall, Refusal } from '#shared/run/approval.ts'
@@ -108,10 +109,10 @@ export async function raiseCards(
   if (!approver) return [...effects, { kind: 'send', text: noOwner[language] }]
   const card = await toPending(deps, turn, { calls: byOwner, approver: approver.principal })
   const sent = {
-    id: card.id,
-    requester: principal,
-    bond: toBond(card, approver.direct),
-    about: about.slice(-20),
+    id: toOurs(card.id),
+    requester: toOurs(principal),
+    bond: toOurs(toBond(card, approver.direct)),
+    about: about.slice(-20).map(toOurs),
   }
   return [
     ...effects,

@@ -2,23 +2,24 @@
 // and what they denied a moment ago.
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
-import type { Slice } from '#shared/feature/slice.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { ours, toOurs, type Ours } from '#shared/feature/kept.ts'
+import { storable, type Slice } from '#shared/feature/slice.ts'
 import { isAlike, mostPatterns, pattern, patternLivesMs, toHash, type Call, type Pattern } from './patterns.ts'
 
 /** Calls that an owner was asked about in their direct chat. */
 const sent = z.object({
-  id: z.string().max(200),
-  requester: principalId,
+  id: ours.max(200),
+  requester: ours,
   /** Of who was asked, where, and the very calls: what comes back must have the same (`toBond`). */
-  bond: z.string().max(64),
-  about: z.array(z.string()).max(20),
+  bond: ours.max(64),
+  about: z.array(ours).max(20),
 })
 export type Sent = z.infer<typeof sent>
 /** `who`: a requester, by `toShortName`. */
-const asked = z.object({ who: z.string().max(24), atMs: z.number() })
+const asked = z.object({ who: ours.max(24), atMs: z.number() })
 /** `hash`: of the very call, by `toShortHash`. */
-const denied = z.object({ hash: z.string().max(24), atMs: z.number() })
+const denied = z.object({ hash: ours.max(24), atMs: z.number() })
 
 const approvals = z.object({
   patterns: z.array(pattern).max(mostPatterns),
@@ -56,7 +57,7 @@ const mostCharsOfSent = 1600
 const fresh: Approvals = { patterns: [], sent: [], asked: [], denied: [] }
 
 export const approvalsSlice: Slice<Approvals, ApprovalsChange> = {
-  schema: approvals,
+  schema: storable(approvals),
   fresh,
   fold(slice, change) {
     if ('asked' in change) return addAsked(slice, change.asked)
@@ -81,8 +82,8 @@ export const approvalsSlice: Slice<Approvals, ApprovalsChange> = {
   // Less is approved then.
   forget: (slice, messageId) => ({
     ...slice,
-    patterns: slice.patterns.filter(({ about }) => !about.includes(messageId)),
-    sent: slice.sent.filter(({ about }) => !about.includes(messageId)),
+    patterns: slice.patterns.filter(({ about }) => !about.some((id) => id === messageId)),
+    sent: slice.sent.filter(({ about }) => !about.some((id) => id === messageId)),
   }),
 }
 
@@ -107,8 +108,8 @@ export function hasRoom({ sent: all }: Approvals, principal: PrincipalId): boole
   return ofThem.length < mostSentEach && !isFull
 }
 
-export const toShortHash = (call: Call): string => toHash(call).slice(0, 22)
-const toShortName = (principal: PrincipalId): string => hash('sha256', principal, 'base64url').slice(0, 16)
+export const toShortHash = (call: Call): Ours => toOurs(toHash(call).slice(0, 22))
+const toShortName = (principal: PrincipalId): Ours => toOurs(hash('sha256', principal, 'base64url').slice(0, 16))
 
 /** Of two times of one clock; what lies ahead was written while it was wrong. */
 const isWithin = (atMs: number, nowMs: number, ms: number): boolean => Math.abs(nowMs - atMs) < ms

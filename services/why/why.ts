@@ -9,7 +9,11 @@ import type { TurnRecord } from '#shared/run/record.ts'
 import { explain } from './explain.ts'
 
 export type WhyDeps = {
-  findTurn(conversation: ConversationId, by: 'last' | { readonly message: string }): Promise<TurnRecord | undefined>
+  /** With the platform ids of the messages that it came of. */
+  findTurn(
+    conversation: ConversationId,
+    by: 'last' | { readonly message: string },
+  ): Promise<{ readonly record: TurnRecord; readonly about: readonly string[] } | undefined>
   /** In micro-dollars, where the model's prices are known. */
   costOf(model: string, tokens: TurnRecord['tokens']): number | undefined
 }
@@ -31,13 +35,18 @@ export function createWhy(deps: WhyDeps): Feature {
   }
 }
 
+const mostAbout = 200
+
 async function run(deps: WhyDeps, context: CommandContext): Promise<readonly StepEffect<never>[]> {
   const { conversation, language, principal, event } = context
-  const record = await deps.findTurn(conversation, event.replyTo ? { message: event.replyTo.messageId } : 'last')
-  if (!record) return sayUnknown(conversation, language)
+  const found = await deps.findTurn(conversation, event.replyTo ? { message: event.replyTo.messageId } : 'last')
+  if (!found) return sayUnknown(conversation, language)
+  const { record } = found
+  // It quotes what was asked, and goes with that.
+  const about = [...new Set([...context.about, ...found.about])].slice(-mostAbout)
   const isOwn = !event.group && (record.asker ?? record.principal) === principal
   const micros = record.model === undefined ? undefined : deps.costOf(record.model, record.tokens)
-  return [{ kind: 'send', text: explain(record, { language, isOwn, micros }), about: context.about }]
+  return [{ kind: 'send', text: explain(record, { language, isOwn, micros }), about }]
 }
 
 function sayUnknown(conversation: ConversationId, language: Language): readonly StepEffect<never>[] {

@@ -8,7 +8,7 @@ import { findTopic } from './find-topic.ts'
 export type EndedTurn = {
   readonly record: Pick<
     TurnRecord,
-    'principal' | 'begunAt' | 'endedAt' | 'tokens' | 'last' | 'class' | 'ending' | 'asked' | 'answer'
+    'principal' | 'for' | 'begunAt' | 'endedAt' | 'tokens' | 'last' | 'class' | 'ending' | 'asked' | 'answer'
   >
   /** Platform ids of the messages that it came of. */
   readonly about: readonly string[]
@@ -26,7 +26,9 @@ export type Note = {
 }
 
 export function toNote({ about, record }: EndedTurn): Note | undefined {
-  const { principal, last, class: found, ending, asked, answer } = record
+  const { principal, last, class: found, ending, answer } = record
+  // What somebody said in private is in no document.
+  const asked = record.for === undefined ? record.asked : ''
   const questions = ending === 'answered' ? findQuestions(answer) : []
   // What a button asked for is in the bot's words.
   const facts = last === undefined ? findFacts(asked) : []

@@ -26,15 +26,30 @@ export const toOwnQuote = (text: string): string =>
 
 const toQuoted = (lines: readonly string[]): string => lines.map((line) => `> ${line}`).join('\n')
 
-/** Quotations first, the sender's own words after them, files last. */
-export function toPromptText(event: MessageEvent, people: People = {}): string {
-  const quotes = quotationsOf(event).map((quote) => toBlock(quote, people))
-  return [
-    ...quotes,
-    ...(event.text === '' ? [] : [withoutMarks(event.text)]),
-    ...(event.media ?? []).map(toFileMark),
-  ].join('\n')
+/** A message as the model reads it. */
+export type Spoken = {
+  readonly text: string
+  /** What of it the sender wrote themselves. */
+  readonly own: string
+  /** Whether somebody else chose any sign of it: words that it quotes, their author's name, or the name of a file, which its sender may have got from anybody. */
+  readonly hasOthers: boolean
 }
+
+/** Quotations first, then the names of its files, the sender's own words last. */
+export function toPromptText(event: MessageEvent, people: People = {}): Spoken {
+  const quotations = quotationsOf(event)
+  const named = (event.media ?? []).filter(({ name }) => name !== undefined)
+  const plain = (event.media ?? []).filter(({ name }) => name === undefined)
+  const own = withoutMarks(event.text)
+  const text = [
+    ...quotations.map((quote) => toBlock(quote, people)),
+    ...(named.length > 0 ? [toMark(fileNames), toQuoted(named.map(toFileLine)), quoteEnd] : []),
+    ...(own === '' ? [] : [own]),
+    ...plain.map(toFileLine),
+  ].join('\n')
+  return { text, own, hasOthers: quotations.length + named.length > 0 }
+}
+const fileNames = 'files; their names are not the sender’s words'
 
 /** Everything of others that came with a message, in one form. */
 function quotationsOf({ replyTo, quoted = [] }: MessageEvent): readonly Quotation[] {
@@ -58,7 +73,7 @@ function toBlock(quote: Quotation, people: People): string {
   const author = quote.fromBot ? 'you' : (known ?? toSafeName(quote.author))
   const what = quote.how === 'reply' ? `reply to ${author}` : `forwarded from ${author}`
   const lines = quote.text === '' ? [] : withoutMarks(quote.text).split(lineBreak)
-  const quoted = [...lines, ...(quote.media ?? []).map(toFileMark)]
+  const quoted = [...lines, ...(quote.media ?? []).map(toFileLine)]
   const mark = toMark(quote.fromBot ? what : `${what}; not the sender’s words`)
   return [mark, ...(quoted.length > 0 ? [toQuoted(quoted)] : []), quoteEnd].join('\n')
 }
@@ -66,7 +81,7 @@ function toBlock(quote: Quotation, people: People): string {
 /** What `toPromptText` gave, without what it quotes of the bot's own words: those nobody else has written. */
 export function withoutOwnQuotes(text: string): string {
   let left = text
-  for (const mark of [toMark('reply to you'), toMark('forwarded from you')])
+  for (const mark of ownMarks)
     for (let at = left.indexOf(mark); at >= 0; at = left.indexOf(mark)) {
       const end = left.indexOf(quoteEnd, at)
       left = left.slice(0, at) + (end < 0 ? '' : left.slice(end + quoteEnd.length))
@@ -74,12 +89,33 @@ export function withoutOwnQuotes(text: string): string {
   return left
 }
 
-/** What `toPromptText` gave, without all that it quotes: its sender's own words. */
-export function withoutQuotes(text: string): string {
+/** Of the text that `toPromptText` gave, as it is stored, perhaps cut: its sender's own words. */
+export function ownOf(text: string): string {
   const end = text.lastIndexOf(quoteEnd)
-  return end < 0 ? text : text.slice(end + quoteEnd.length)
+  const rest = end < 0 ? text : text.slice(end + quoteEnd.length + 1)
+  // Files stand behind them; and what begins a quotation of which a cut has taken the end.
+  const mark = rest.indexOf('⟦')
+  return (mark < 0 ? rest : rest.slice(0, mark)).replace(/\n$/, '')
 }
 
-function toFileMark({ kind, name }: Media): string {
-  return `[${kind}${name ? ` ${toSafeName(name)}` : ''}]`
+/** The words of others in it, which its sender brought along: without what the bot had said, and without names of people and files. */
+export function quotedOf(text: string): string {
+  let isOthers = false
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const mark = line.indexOf('⟦')
+      const isQuoted = line.startsWith('> ')
+      // A message that joins a turn has a word of ours before it.
+      if (mark >= 0 && !isQuoted) isOthers = begins.test(line) && !ownMarks.includes(line.slice(mark))
+      return isOthers && isQuoted && mark < 0 ? [line.slice(2)] : []
+    })
+    .join('\n')
+}
+const begins = /⟦(?:reply to|forwarded from) /
+const ownMarks = [toMark('reply to you'), toMark('forwarded from you')]
+
+/** The mark is ours, and whoever chose the name cannot write one. */
+function toFileLine({ kind, name }: Media): string {
+  return `${toMark(withoutMarks(kind))}${name === undefined ? '' : ` ${toSafeName(name)}`}`
 }

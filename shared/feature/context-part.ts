@@ -1,13 +1,13 @@
 // What a feature adds to the prompt of a turn.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
-import type { Source } from '#shared/model/source.ts'
+import type { Retold } from './kept.ts'
 
 /** Asked once, as the turn begins. What comes too late is left out, what is too long is cut. */
 export type ContextPart<S = unknown> = {
   readonly name: string
-  /** Whose words they are. */
-  readonly source: Source
+  /** Whose words they are, but for what is retold, which knows it itself. */
+  readonly source: 'own' | 'others'
   readonly maxTokens: number
   readonly withinMs: number
   /** Whether its slice leaves anything to be given; each turn asks this first, most get no further. */
@@ -22,4 +22,4 @@ export type ContextTurn<S = unknown> = {
   readonly depth: Depth
 }
 /** A text, and in a few words why it is there. */
-export type Given = { readonly text: string; readonly reason: string }
+export type Given = { readonly text: string | Retold; readonly reason: string }

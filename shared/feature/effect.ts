@@ -2,6 +2,7 @@
 // or none.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
+import type { Taint } from '#shared/model/taint.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked, Question } from '#shared/run/question.ts'
 import type { ApprovedCall, HumanResponse, UnsureCall } from '#shared/run/approval.ts'
@@ -17,6 +18,8 @@ export type StepEffect<C = unknown> =
       readonly text: string
       /** Platform ids of the messages whose texts it repeats; those that the step is about when left out. */
       readonly about?: readonly string[]
+      /** What others wrote that it repeats, beside what the step comes of (`tell` of `kept.ts`). */
+      readonly taint?: Taint
       readonly file?: OutFile
       /** instead of the card just answered */ readonly inPlace?: boolean
     }
@@ -97,6 +100,8 @@ export type TurnEffect = {
   readonly depth?: Depth
   /** All of the text is our own: nobody’s words are in it. */
   readonly isOwn?: boolean
+  /** Who alone may see the text: somebody answered it in private. It goes to no prompt of others, and no command shows it. */
+  readonly for?: PrincipalId
   /** It goes on with what was asked of a person, whose answer the text is. */
   readonly response?: HumanResponse
   /** What a person approved of an earlier turn: made first, as it stands here, for whom the turn serves. */

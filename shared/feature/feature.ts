@@ -11,6 +11,7 @@ import type { ApprovalWish, AwaitedCall, Refusal } from '#shared/run/approval.ts
 import type { Asked } from '#shared/run/question.ts'
 import type { ContextPart } from './context-part.ts'
 import type { Effect, StepEffect } from './effect.ts'
+import type { Keep } from './kept.ts'
 import type { Left } from './left.ts'
 import type { Marks, Worked } from './marks.ts'
 import type { OpenQuestion } from './open-question.ts'
@@ -60,6 +61,8 @@ export type Asking<S = unknown> = {
   readonly language: Language
   /** Platform ids of the messages that it is about: the command's own, or those that the answered question came from. What is kept of them goes with them. */
   readonly about: readonly string[]
+  /** Keeps words of the event that it is asked about, of what its question, timer or letter carried, or of what anybody chose in it. */
+  readonly keep: Keep
   readonly owner: boolean
   readonly slice: S
   readonly state: ConversationView
@@ -172,7 +175,7 @@ export type Replied<S = unknown> = Pick<Left & Asking<S>, 'ending' | 'language' 
 
 export type EndedTurn<S = unknown> = Worked &
   Left &
-  Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'about' | 'slice'> & {
+  Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'about' | 'keep' | 'slice'> & {
     /** Its name, unique in the conversation. */
     readonly turn: string
     readonly class: Classification

@@ -4,8 +4,7 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { OpenQuestion } from '#shared/feature/open-question.ts'
 import type { People } from '#shared/chat/people.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
-import type { KeptArtifact } from '#shared/run/artifact.ts'
-import type { Source } from './source.ts'
+import type { Keep, Kept, Retold } from '#shared/feature/kept.ts'
 import type { Taint } from './taint.ts'
 
 export type ToolEffect = 'read' | 'write-local' | 'write' | 'ask'
@@ -34,8 +33,15 @@ export type ToolContext<S = unknown> = {
   readonly slice: S
   /** What others wrote that the model had read when it made this call. */
   readonly taint: Taint
-  /** What was said in this session, exchange by exchange, the oldest first: also what a summary stands for now. Without what is forgotten. */
-  said(): Promise<readonly Said[]>
+  /** Keeps words of its input. Throws where `isPrivate`. */
+  readonly keep: Keep
+  /** The turn works on what a person answered in private: nothing of it is kept where others read. */
+  readonly isPrivate: boolean
+  /**
+   * What was said in this session, exchange by exchange as lines `name: text`, the oldest first: also what a summary stands for now. Without what is
+   * forgotten, and what is for others' eyes alone.
+   */
+  said(): Promise<readonly Kept[]>
   /** What the turn is for: what was asked, or the task that waited for the answer it goes on with. */
   readonly task: string
   /** Others read what is said here. */
@@ -47,20 +53,13 @@ export type ToolContext<S = unknown> = {
   /** The person's own time zone, as `Intl` knows it, where it is known; else `askForZone` asks. */
   zone(): Promise<string | undefined>
   /** A text that is kept whole beside this conversation. */
-  findArtifact(name: string): Promise<KeptArtifact | undefined>
+  findArtifact(name: string): Promise<Kept | undefined>
 }
 
-/** A person's words and what came of them, as lines `name: text`; what others wrote that is in it or that it came of, and of which messages it is. */
-export type Said = { readonly text: string; readonly taint: Taint; readonly about: readonly string[] }
+/** What the model reads: a text of the bot's own or of others, or one made of what was kept, which alone knows that it is a person's. */
+type Read = { readonly text: string; readonly source: 'own' | 'others' } | { readonly text: Retold }
 
-export type ToolResult<C = unknown> = {
-  /** What the model reads. */
-  readonly text: string
-  readonly source: Source
-  /** What others wrote that it is made of, where the tool repeats what it was told of before. */
-  readonly taint?: Taint | undefined
-  /** Platform ids of messages whose texts are in it, beside those of the turn. */
-  readonly about?: readonly string[] | undefined
+export type ToolResult<C = unknown> = Read & {
   /** The artifact that it is read from. */
   readonly artifact?: string | undefined
   /** Carried out in the unit that journals the result. */

@@ -22,6 +22,8 @@ export const artifactHead = z.object({
   by: principalId.exactOptional(),
   /** What others wrote that it was made of. */
   taint: taint.exactOptional(),
+  /** Who alone may read it. */
+  for: principalId.exactOptional(),
   /** The session that it belongs to: it goes seven days after the end of that. */
   session: z.string().regex(/^[\w-]{1,40}$/),
 })

@@ -43,6 +43,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     clock: z.string(),
     /** Of what began it. */
     taint: taint.optional(),
+    /** Who alone may see `given`: it was said in private. */
+    for: principalId.exactOptional(),
     /** The model that was chosen for the conversation when it began; the main one when left out. */
     role: z.enum(modelRoles).optional(),
     /** The question whose answer it works on, which is `given`. */

@@ -25,6 +25,8 @@ export const turnRecord = z.object({
   session: z.string(),
   /** Whose answer it stays, when another had it rewritten. */
   asker: principalId.optional(),
+  /** Who alone may see what was asked: it was said in private. Whatever is made of it obeys that; the answer was shown to all. */
+  for: principalId.exactOptional(),
   language: z.enum(['zh', 'en']),
   /** What the router said of it. */
   class: classification,

@@ -193,6 +193,12 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [{ path: 'queues/kernel/a.lua', text: '-- Claims.\nreturn 1' }],
     },
   ],
+  'the executor alone says whose words are kept': [
+    {
+      breach: [file('services/a/a.ts', "import { keeper } from '#shared/feature/kept.ts'")],
+      fine: [file('services/executor/a.ts', "import { keeper } from '#shared/feature/kept.ts'")],
+    },
+  ],
   'a timer never waits for less than nothing': [
     {
       breach: [file('infra/a.ts', 'setTimeout(wake, untilMs - deps.now())')],

@@ -154,7 +154,7 @@ export function recordFacts(bench: () => KernelBench): void {
     const c = freshConversation()
     const { kernel } = bench()
     const find = async (by: Parameters<typeof kernel.findTurn>[1]): Promise<string | undefined> =>
-      (await kernel.findTurn(c, by))?.turn
+      (await kernel.findTurn(c, by))?.record.turn
     expect(await find('last')).toBeUndefined()
     await end(c, 'a', ['1'], { rows: [row('a-end')] })
     await send(c, 'm7')
@@ -166,6 +166,8 @@ export function recordFacts(bench: () => KernelBench): void {
     expect(await find({ turn: 'a' })).toBe('a')
     for (const turn of ['w', 'a/', 'a#', '*', '']) expect(await find({ turn })).toBeUndefined()
     expect(await find('last')).toBe('b')
+    expect((await kernel.findTurn(c, 'last'))?.about.toSorted()).toEqual(['1', '2'])
+    expect((await kernel.findTurn(c, { turn: 'a' }))?.about).toEqual(['1'])
     for (const message of ['3', '', 'm']) expect(await find({ message })).toBeUndefined()
     await kernel.forget(deletion(c, '2'), [])
     expect(await find('last')).toBe('a')

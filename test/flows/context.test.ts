@@ -47,7 +47,7 @@ test('it shows the next prompt but for what is asked, and neither asks the model
   const conversation = 'web:talk'
   await fleet.ask('What is one?', { conversation })
   await fleet.ask('What is two?', { conversation })
-  await until(async () => (await fleet.runtime.kernel.findTurn(conversation, 'last'))?.asked === 'What is two?')
+  await until(async () => (await fleet.runtime.kernel.findTurn(conversation, 'last'))?.record.asked === 'What is two?')
   const calls = fleet.model.ledger.entries.length
   const before = await everything()
   const found = await see(conversation)

@@ -92,7 +92,7 @@ test('an album is one turn with one reply', async () => {
   telegram.sendMedia({ ...sent, kind: 'photo' })
   telegram.sendMedia({ ...sent, kind: 'document', name: 'c.pdf' })
   await chat.replyTo(String(first.message))
-  expect(lastPrompt(fleet)).toContain('[document c.pdf]')
+  expect(lastPrompt(fleet)).toContain('⟦document⟧ c.pdf')
   expect(chat.said()).toHaveLength(2)
 })
 

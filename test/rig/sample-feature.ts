@@ -3,15 +3,13 @@
 import { z } from 'zod'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext, Feature } from '#shared/feature/feature.ts'
+import { keptOf, retell, tell, type Kept } from '#shared/feature/kept.ts'
+import { storable } from '#shared/feature/slice.ts'
 import { say } from '#shared/feature/say.ts'
 
-const taken = z.object({ text: z.string(), about: z.array(z.string()).readonly() })
-const own = z.object({ notes: z.array(taken), kept: z.boolean(), turns: z.number(), isOff: z.boolean() })
+const own = z.object({ notes: z.array(keptOf(z.string())), kept: z.boolean(), turns: z.number(), isOff: z.boolean() })
 export type Notes = z.infer<typeof own>
-type Change =
-  | { readonly add: z.infer<typeof taken> }
-  | { readonly ended: true }
-  | Partial<Pick<Notes, 'notes' | 'kept' | 'isOff'>>
+type Change = { readonly add: Kept } | { readonly ended: true } | Partial<Pick<Notes, 'notes' | 'kept' | 'isOff'>>
 
 const note = z.object({ text: z.string() })
 const answerTo = (to: string, payload: string): Effect<Change> => ({ kind: 'letter', to, letter: 'permitted', payload })
@@ -20,12 +18,12 @@ const toLetter = (letter: string, args: string): Effect<Change> => {
   const [, to = '', payload = ''] = /^(\S+) ?(.*)$/s.exec(args.trim()) ?? []
   return { kind: 'letter', to, letter, payload }
 }
-const list = ({ notes }: Notes): string => notes.map(({ text }) => text).join(', ') || 'none'
+const list = (notes: readonly string[]): string => notes.join(', ') || 'none'
 
 export const sampleFeature: Required<Feature<Notes, Change>> = {
   name: 'notes',
   slice: {
-    schema: own,
+    schema: storable(own),
     fresh: { notes: [], kept: false, turns: 0, isOff: false },
     fold(slice, change) {
       if ('add' in change) return { ...slice, notes: [...slice.notes, change.add] }
@@ -52,12 +50,12 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
     {
       name: 'note',
       help: { zh: '记一条笔记', en: 'take a note' },
-      run: async ({ args, slice, about, language }) => {
+      run: async ({ args, slice, keep, language }) => {
         const text = args.trim()
         if (text === '') return say(language, '请写：/note 要记的内容', 'Write /note and what I should note.')
         const number = slice.notes.length + 1
         return [
-          { kind: 'change', change: { add: { text, about } } },
+          { kind: 'change', change: { add: keep(text) } },
           ...say(language, `笔记 ${number}：${text}`, `Note ${number}: ${text}`),
         ]
       },
@@ -95,8 +93,8 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
   ],
   letters: {
     passed: {
-      came: async ({ event, about, language }) => [
-        { kind: 'change', change: { add: { text: event.payload, about } } },
+      came: async ({ event, keep, language }) => [
+        { kind: 'change', change: { add: keep(event.payload) } },
         ...say(language, `笔记（来自 ${event.from}）：${event.payload}`, `Note from ${event.from}: ${event.payload}`),
       ],
     },
@@ -127,11 +125,13 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
   context: [
     {
       name: 'list',
-      source: 'person',
+      source: 'others',
       maxTokens: 100,
       withinMs: 1000,
-      give: async ({ slice }) =>
-        slice.isOff || slice.notes.length === 0 ? undefined : { text: `Notes: ${list(slice)}`, reason: 'taken before' },
+      give: async (turn) =>
+        turn.slice.isOff || turn.slice.notes.length === 0
+          ? undefined
+          : { text: retell(turn.slice.notes, turn, (notes) => `Notes: ${list(notes)}`), reason: 'taken before' },
     },
   ],
   tools: [
@@ -141,10 +141,10 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
       parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
       effect: 'write-local',
       onCrash: 'rerun',
-      run: async (input, { slice, about }) => {
+      run: async (input, { slice, keep }) => {
         const { text } = note.parse(input)
         const shown: Effect<Change> = { kind: 'send', text: `Note ${slice.notes.length + 1}: ${text}` }
-        return { text: 'noted', source: 'own', effects: [{ kind: 'change', change: { add: { text, about } } }, shown] }
+        return { text: 'noted', source: 'own', effects: [{ kind: 'change', change: { add: keep(text) } }, shown] }
       },
     },
     {
@@ -161,7 +161,7 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
           {
             kind: 'ask',
             question: 'keep',
-            text: `Keep ${list(slice)}?`,
+            text: `Keep ${slice.notes.length === 0 ? 'none' : 'these'}?`,
             options: [
               [
                 { id: 'yes', label: 'Keep' },
@@ -190,10 +190,10 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
       expired: async ({ event }) => [{ kind: 'send', text: `Nobody said (${event.why}).`, inPlace: true }],
     },
     dictate: {
-      answer: async ({ event: { choice, words = '' }, about }) =>
+      answer: async ({ event: { choice, words = '' }, keep }) =>
         choice === ''
           ? [
-              { kind: 'change', change: { add: { text: words, about } } },
+              { kind: 'change', change: { add: keep(words) } },
               { kind: 'send', text: `Noted: ${words}` },
             ]
           : [{ kind: 'send', text: 'I note nothing.', inPlace: true }],
@@ -235,6 +235,6 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
   approvals: { covers: ({ isOff }, { name }) => !isOff && name === 'take_note' },
   ended: ({ slice, ending }) => [
     { kind: 'change', change: { ended: true } },
-    ...(ending === 'answered' && slice.kept ? [{ kind: 'send', text: `Kept: ${list(slice)}` } as const] : []),
+    ...(ending === 'answered' && slice.kept ? [tell(slice.notes, (notes) => `Kept: ${list(notes)}`)] : []),
   ],
 }

@@ -1,6 +1,13 @@
 // What a tool is given in tests that call it by itself.
-import type { ToolContext } from '#shared/model/tool.ts'
+import { keeper, readRetold } from '#shared/feature/kept.ts'
+import type { ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { ann, conversation } from './events.ts'
+
+/** What a tool's result says, whoever's words it is. */
+export const textOf = (result: ToolResult | undefined): string => {
+  const said = result?.text ?? ''
+  return typeof said === 'string' ? said : (readRetold(said)?.text ?? '')
+}
 
 export const toolContext: ToolContext = {
   conversation,
@@ -10,6 +17,8 @@ export const toolContext: ToolContext = {
   idempotencyKey: 'k',
   slice: undefined,
   taint: [],
+  keep: keeper({ by: ann, about: [] }),
+  isPrivate: false,
   task: '',
   group: false,
   people: {},

@@ -32,6 +32,14 @@ type Unnamed = RecordLine extends infer Line
     : never
   : never
 
+/** The messages that a record came of. */
+function aboutOf(state: Parameters<typeof blank>[0], conversation: string, id: string): string[] {
+  const before = `${conversation} @`
+  return [...state.records.named].flatMap(([key, ids]) =>
+    key.startsWith(before) && ids.includes(id) ? [key.slice(before.length)] : [],
+  )
+}
+
 function add({ records, nowMs }: MemoryState, conversation: ConversationId, line: Unnamed): void {
   const ms = Math.max(Math.floor(nowMs()), records.lastMs)
   records.lastNumber = ms === records.lastMs ? records.lastNumber + 1 : 0
@@ -227,12 +235,14 @@ export function memoryRecords(state: MemoryState): Records {
       const turns = here(toPartition(conversation)).flatMap((line) =>
         line.kind === 'turn' && line.conversation === conversation && has(state, conversation, line.id) ? [line] : [],
       )
-      if (by === 'last') return turns.at(-1)?.record
-      const called = (turn: string) => turns.find(({ id }) => id === turn)?.record
+      const toFound = (line: (typeof turns)[number] | undefined) =>
+        line && { record: line.record, about: aboutOf(state, conversation, line.id) }
+      if (by === 'last') return toFound(turns.at(-1))
+      const called = (turn: string) => toFound(turns.find(({ id }) => id === turn))
       if ('turn' in by) return called(by.turn)
       const named = (from: string) => {
         const ids = state.records.named.get(toKey(conversation, from)) ?? []
-        return turns.findLast(({ id }) => ids.includes(id))?.record
+        return toFound(turns.findLast(({ id }) => ids.includes(id)))
       }
       const { message } = by
       const shown = hasStream(conversation) ? called(toTurn(message)) : undefined
@@ -244,11 +254,7 @@ export function memoryRecords(state: MemoryState): Records {
       )
       return own.slice(-mostTurns).flatMap((line) => {
         if (line.kind !== 'turn' || line.record.session !== session) return []
-        const about = [...state.records.named].flatMap(([key, ids]) => {
-          const from = key.slice(`${conversation} @`.length)
-          return key.startsWith(`${conversation} @`) && ids.includes(line.id) ? [from] : []
-        })
-        return [{ record: line.record, about }]
+        return [{ record: line.record, about: aboutOf(state, conversation, line.id) }]
       })
     },
     async lookAtRecords(partition) {

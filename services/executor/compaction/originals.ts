@@ -1,13 +1,13 @@
 // What was said before it was summed up, word for word: an artifact for each exchange, so that each goes with its own messages.
 import { z } from 'zod'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { Said } from '#shared/model/tool.ts'
+import { keeper, type Kept } from '#shared/feature/kept.ts'
 import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
 import { toKeptText } from '#shared/run/artifact.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { findTaint } from '#services/executor/context/find-taint.ts'
-import { aboutHistory, historyItem, type HistoryItem } from '#services/executor/context/history-item.ts'
+import { aboutHistory, historyItem, visibleTo, type HistoryItem } from '#services/executor/context/history-item.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
 import { toExchanges, type Exchange } from '#services/executor/context/exchanges.ts'
@@ -57,15 +57,16 @@ export async function readOriginals(
 
 /** What was said in the session before the turn that runs, summed up or not. */
 export async function findSaid(
-  { store, state }: Pick<Claim, 'store' | 'state'>,
+  { store, state }: Pick<Claim, 'state'> & { readonly store: Pick<RunStore, 'listArtifacts' | 'findArtifact'> },
   principal: PrincipalId,
-): Promise<Said[]> {
+): Promise<Kept[]> {
   const all = [...(await readOriginals(store, state.session.id)), ...toExchanges(state.history)]
-  return all.map((items) => ({
-    text: items.flatMap((item) => toSaid(item)).join('\n'),
-    taint: findTaint({ items, parts: [] }, principal),
-    about: boundAbout(aboutHistory(items)),
-  }))
+  // The bot's own words are among them: what stands in them is not taken for what others said.
+  return all.map((items) =>
+    keeper({ source: 'own', taint: findTaint({ items, parts: [] }, principal), about: aboutHistory(items) })(
+      visibleTo(items, principal).flatMap(toSaid).join('\n'),
+    ),
+  )
 }
 
 const toSaid = (item: HistoryItem): string[] =>

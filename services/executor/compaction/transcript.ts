@@ -1,7 +1,7 @@
 // What is summed up as one text, for the model that does it, and as a summary by rules where no model can. Pure.
 import { toQuote } from '#shared/chat/spoken.ts'
 import { headAndTail } from '#services/executor/context/fit-items.ts'
-import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
+import { visibleTo, type Estimate, type HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Exchange } from '#services/executor/context/exchanges.ts'
 
 /** Of what a tool said only so much matters later; of what was said at length its beginning and end. */
@@ -29,7 +29,7 @@ export function toMaterial(
   let left = most - estimate(head.join('\n'))
   const kept: string[] = []
   for (const line of old
-    .flat()
+    .flatMap((items) => visibleTo(items))
     .flatMap((item) => toLine(item, estimate))
     .toReversed()) {
     left -= estimate(line) + 1
@@ -41,7 +41,9 @@ export function toMaterial(
 
 /** The summary before, and of each person's words the first ones: what there is without a model. */
 export function toPlainSummary(before: string, old: readonly Exchange[]): string {
-  const said = old.flat().flatMap((item) => (item.role === 'user' ? [item.text.replaceAll(/\s+/g, ' ').trim()] : []))
+  const said = old
+    .flatMap((items) => visibleTo(items))
+    .flatMap((item) => (item.role === 'user' ? [item.text.replaceAll(/\s+/g, ' ').trim()] : []))
   const lines = said.filter(Boolean).map((text) => `- ${text.slice(0, 120)}`.toWellFormed())
   return [...(before === '' ? [] : [before]), ...lines].join('\n')
 }

@@ -27,7 +27,10 @@ export function findTaint({ items, parts, summary }: Read, principal: PrincipalI
     } else if (item.source === 'others') origins.add('a quotation')
     else if (!isOwnMessage(item, principal)) origins.add(anotherMember)
   }
-  for (const { name, source } of parts) if (source === 'others') origins.add(name.slice(0, 100))
+  for (const { name, source, taint = [] } of parts) {
+    for (const origin of taint) origins.add(origin)
+    if (source === 'others' && taint.length === 0) origins.add(name.slice(0, 100))
+  }
   return origins.size === 0 ? [] : joinTaint([...origins])
 }
 

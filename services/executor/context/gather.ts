@@ -2,13 +2,22 @@
 import { z } from 'zod'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ContextPart, ContextTurn } from '#shared/feature/context-part.ts'
+import { readRetold } from '#shared/feature/kept.ts'
 import { source } from '#shared/model/source.ts'
+import { taint, toTainted } from '#shared/model/taint.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { sliceOf, type WithSlices } from '#services/executor/state/slices.ts'
 import { within } from '#services/executor/within.ts'
 import { headAndTail } from './fit-items.ts'
 
-export const givenPart = z.object({ name: z.string(), source, text: z.string(), reason: z.string() })
+export const givenPart = z.object({
+  name: z.string(),
+  source,
+  text: z.string(),
+  reason: z.string(),
+  /** What others wrote that it was made of. */
+  taint: taint.exactOptional(),
+})
 export type GivenPart = z.infer<typeof givenPart>
 
 /** Never throws: of a part that fails or is late the operator is told, and the turn goes on without it. */
@@ -50,11 +59,17 @@ async function give(
       part.withinMs,
       signal,
     )
-    if (!given || given.text.trim() === '') return []
-    const short = cutMiddle(given.text, part.maxTokens * mostCharsPerToken)
+    if (!given) return []
+    const told = readRetold(given.text)
+    const whole = typeof given.text === 'string' ? given.text : (told?.text ?? '')
+    if (whole.trim() === '') return []
+    const short = cutMiddle(whole, part.maxTokens * mostCharsPerToken)
     const text = estimate(short) <= part.maxTokens ? short : headAndTail(short, part.maxTokens, estimate)
     const reason = given.reason.slice(0, mostReasonChars).toWellFormed()
-    return [givenPart.parse({ name, source: part.source, text: text.toWellFormed(), reason })]
+    const whose = told
+      ? { source: told.source, ...toTainted(told.taint) }
+      : { source: part.source === 'own' ? 'own' : 'others' }
+    return [givenPart.parse({ name, text: text.toWellFormed(), reason, ...whose })]
   } catch (error) {
     if (!signal.aborted) onPartFailed(name, error)
     return []

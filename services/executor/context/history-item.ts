@@ -1,6 +1,6 @@
 // One message of a conversation's history, in the snapshot and in prompts.
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
 import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
 import { toolCall } from '#shared/run/journal.ts'
@@ -11,6 +11,8 @@ const base = {
   source: source.optional(),
   /** What others wrote that it was made of. */
   taint: taint.optional(),
+  /** Who alone may see it: it holds what somebody said in private, or comes of that. */
+  for: principalId.exactOptional(),
 }
 
 export const historyItem = z.discriminatedUnion('role', [
@@ -40,6 +42,20 @@ export const historyItem = z.discriminatedUnion('role', [
   }),
 ])
 export type HistoryItem = z.infer<typeof historyItem>
+
+/** As one person may see it, or without one as all may: what is for others' eyes is blank. */
+export const visibleTo = (history: readonly HistoryItem[], principal?: PrincipalId): readonly HistoryItem[] =>
+  history.some((item) => isHidden(item, principal))
+    ? history.map((item) => (isHidden(item, principal) ? blankItem(item, '[private]') : item))
+    : history
+const isHidden = (item: HistoryItem, principal?: PrincipalId): boolean =>
+  item.for !== undefined && item.for !== principal
+
+/** What stands in its place. A model may make up the name of a tool, too. */
+export const blankItem = (item: HistoryItem, text: string): HistoryItem =>
+  item.role === 'assistant' && item.toolCalls
+    ? { ...item, text, toolCalls: item.toolCalls.map(({ id }) => ({ id, name: 'gone', arguments: '{}' })) }
+    : { ...item, text }
 
 /** Upper bound of a text's tokens. */
 export type Estimate = (text: string) => number

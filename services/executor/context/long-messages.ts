@@ -45,11 +45,23 @@ export function findLong(
     .filter((item) => item.role === 'user')
     .flatMap((item, number): Artifact[] => {
       if (limits.every(({ most, estimate }) => item.text.length <= most / 4 || estimate(item.text) <= most)) return []
-      const { source = 'person', by = turn.start.principal, taint } = item
+      const { source = 'person', by = turn.start.principal, taint, for: eyes } = item
       const quotes = source === 'others' ? ['a quotation'] : taint
       const { text } = toKeptText(item.text)
       const name = toName(turn.start.turn, number)
-      return [{ name, kind: 'message', text, about: [...about], source, by, ...toTainted(quotes), session }]
+      return [
+        {
+          name,
+          kind: 'message',
+          text,
+          about: [...about],
+          source,
+          by,
+          ...toTainted(quotes),
+          ...(eyes ? { for: eyes } : {}),
+          session,
+        },
+      ]
     })
 }
 

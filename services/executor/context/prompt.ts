@@ -11,7 +11,7 @@ import { findTaint } from './find-taint.ts'
 import { neverCut, toExchanges } from './exchanges.ts'
 import { fitItems, headAndTail, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
-import type { Estimate, HistoryItem } from './history-item.ts'
+import { visibleTo, type Estimate, type HistoryItem } from './history-item.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
 /** Who the bot is, what it must not do, how it says that it is not sure. */
@@ -67,7 +67,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const whole = input.items.map(fit)
   // Of what was said before it was told then.
   let cut = whole.some((item, i) => item.role === 'user' && item.text !== input.items[i]?.text)
-  const before = input.state.history.map(fit)
+  const before = visibleTo(input.state.history, input.principal).map(fit)
   const last = sumTokens(toExchanges(before).slice(-neverCut).flat(), estimate)
   // The last exchanges stay, unless the turn would be left without room to work.
   const turn = fitItems(whole, last + quarter <= room ? room - last : room, estimate)

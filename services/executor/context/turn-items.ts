@@ -12,10 +12,19 @@ import type { Mailbox } from '#services/executor/mailbox.ts'
 import { eventsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import type { HistoryItem } from './history-item.ts'
-import { toGivenItem } from './origin.ts'
+import { eyesOf, toGivenItem } from './origin.ts'
 
 /** In the order things happened. */
 export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
+  const eyes = eyesOf(turn.start, state)
+  const items = itemsIn(turn, find, state)
+  // What its tools were told and found may come of what was said in private; what it answers is for all.
+  return eyes === undefined ? items : items.map((item) => (isWork(item) ? { ...item, for: eyes } : item))
+}
+const isWork = (item: HistoryItem): boolean =>
+  item.role === 'tool' || (item.role === 'assistant' && (item.toolCalls?.length ?? 0) > 0)
+
+function itemsIn(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
   const taken = eventsOf(turn).flatMap((seq) => find(seq) ?? [])
   const people = meet(state.people, taken)
   return turn.entries.flatMap((entry): HistoryItem[] => {
@@ -74,6 +83,10 @@ export function textOf(turn: OpenTurn, events: readonly ChatEvent[]): string {
   return turn.start.given ?? saidIn(events)
 }
 
+/** What the turn is for, as others may read it: of an answer the task that waited for it. */
+export const taskOf = ({ start, entries }: OpenTurn, events: readonly ChatEvent[]): string =>
+  start.response?.task ?? (start.for === undefined ? textOf({ start, entries }, events) : '…')
+
 /** What it speaks: an answer of which nobody can tell, such as a name, says no other language than the task that waited for it. */
 export const languageOf = (state: ConversationState, turn: OpenTurn, events: readonly ChatEvent[]): Language =>
   toLanguage(state, [turn.start.response?.task ?? '', textOf(turn, events)].join('\n'))
@@ -100,11 +113,11 @@ function withEdits(events: readonly ChatEvent[]): readonly ChatEvent[] {
 export function toUserItem(event: ChatEvent | undefined, people: People, joined?: Language): HistoryItem[] {
   if (event?.kind !== 'message' && event?.kind !== 'edit') return []
   const { kind, messageId, group, principal } = event
-  const said = kind === 'edit' ? withoutMarks(event.text) : toPromptText(event, people)
+  const { text: said, hasOthers } =
+    kind === 'edit' ? { text: withoutMarks(event.text), hasOthers: false } : toPromptText(event, people)
   const name = group ? people[principal] : undefined
   const text = joined ? `${texts[kind === 'edit' ? 'corrected' : 'joined'][joined]} ${said}` : said
-  const quotes = kind === 'message' && (event.quoted !== undefined || event.replyTo?.text !== undefined)
-  const source = quotes ? 'others' : 'person'
+  const source = hasOthers ? 'others' : 'person'
   const who = { ...(name ? { name } : {}), ...(group ? { by: principal } : {}) }
   return [{ role: 'user', text, source, ...who, ...(messageId ? { messageId } : {}) }]
 }

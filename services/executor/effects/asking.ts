@@ -1,13 +1,15 @@
 // What a feature is told of the conversation when a command, an answer or an edit of it is applied.
 import { hasStream, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Asking, ConversationView } from '#shared/feature/feature.ts'
+import { keeper } from '#shared/feature/kept.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { readOriginals } from '#services/executor/compaction/originals.ts'
-import { aboutHistory, toTranscript } from '#services/executor/context/history-item.ts'
+import { aboutHistory, toTranscript, visibleTo } from '#services/executor/context/history-item.ts'
 import { nothingAsked, toOpen } from '#services/executor/asking/asking.ts'
 import type { At } from './carry.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
 import { covers } from '#services/executor/state/summary.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 
@@ -15,7 +17,13 @@ import { sliceOf } from '#services/executor/state/slices.ts'
 export async function toAsking(
   deps: ExecutorDeps,
   claim: Claim,
-  { feature, principal, language, about }: Pick<At, 'feature' | 'principal' | 'language' | 'about'>,
+  {
+    feature,
+    principal,
+    language,
+    about,
+    taint = [],
+  }: Pick<At, 'feature' | 'principal' | 'language' | 'about' | 'taint'>,
 ): Promise<Asking> {
   const { conversation, state } = claim
   return {
@@ -23,6 +31,7 @@ export async function toAsking(
     principal,
     language,
     about,
+    keep: keeper({ by: principal, taint, about }),
     owner: await deps.isOwner(principal, conversation),
     slice: sliceOf(state, feature),
     state: toView(deps, claim, principal),
@@ -33,6 +42,12 @@ export async function toAsking(
     },
     zone: () => deps.findZone(principal),
   }
+}
+
+/** Nothing where it is for another's eyes alone. */
+function findLastText({ putOff, lastText, lastOf }: ConversationState, principal: PrincipalId): string | undefined {
+  const isOthers = lastOf?.for !== undefined && lastOf.for !== principal
+  return putOff?.[principal]?.text || (isOthers ? undefined : lastText)
 }
 
 function toView(
@@ -49,12 +64,12 @@ function toView(
     busy,
     nameOf: (who) => state.people?.[who],
     questions: () => toOpen(state.asking ?? nothingAsked, now()),
-    lastText: state.putOff?.[principal]?.text || state.lastText,
+    lastText: findLastText(state, principal),
     lastCard: state.under?.card,
     lastAbout: (state.lastAbout ?? []).filter((id) => !state.lastQuoted?.includes(id)),
     async transcript() {
       const said = [...(await readOriginals(store, state.session.id)).flat(), ...state.history]
-      return { lines: toTranscript(said), about: aboutHistory(said) }
+      return { lines: toTranscript(visibleTo(said)), about: aboutHistory(said) }
     },
     isForgotten: (messageId) => state.forgotten?.includes(messageId) === true,
     // What web and console show reaches further back than the history.

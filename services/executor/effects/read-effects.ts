@@ -6,6 +6,7 @@ import { depths } from '#shared/chat/decision.ts'
 import { approvedCall, humanResponse, mostUnsure, unsureCall } from '#shared/run/approval.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Effect } from '#shared/feature/effect.ts'
+import { taint } from '#shared/model/taint.ts'
 import { loose, urgency } from '#shared/run/question.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 
@@ -34,6 +35,7 @@ const effect = z.discriminatedUnion('kind', [
     kind: z.literal('send'),
     ...shown,
     about: z.array(z.string()).exactOptional(),
+    taint: taint.exactOptional(),
     file: z.custom<OutFile>().exactOptional(),
   }),
   z.object({ kind: z.literal('show'), body: z.custom<OutBody>((body) => typeof body === 'object' && body !== null) }),
@@ -95,6 +97,7 @@ const effect = z.discriminatedUnion('kind', [
     asker: principalId.exactOptional(),
     serves: principalId.exactOptional(),
     isOwn: z.boolean().exactOptional(),
+    for: principalId.exactOptional(),
     depth: z.enum(depths).exactOptional(),
     response: humanResponse.exactOptional(),
     calls: z.array(approvedCall).max(mostCalls).exactOptional(),

@@ -1,6 +1,6 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import { toQuote } from '#shared/chat/spoken.ts'
-import { meet } from '#shared/chat/people.ts'
+import { keeper } from '#shared/feature/kept.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { isMendable } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
@@ -13,32 +13,24 @@ import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
 import { withCompactionTimer } from '#services/executor/compaction/when.ts'
 import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { unmarked, unmarkedTurn, markOf, workOf } from '#services/executor/marks/marks.ts'
+import { knownWorkOf, markOf, unmarked, unmarkedTurn, workOf } from '#services/executor/marks/marks.ts'
 import { findAwaited } from '#services/executor/gateway/awaited.ts'
 import { findUnsure } from '#services/executor/gateway/kept-keys.ts'
 import { keptItems } from './kept-items.ts'
 import { planEndRow } from '#services/executor/planning/plan-rows.ts'
 import { recordTurn } from './record.ts'
 import { raiseUnder } from './raise-under.ts'
+import { toRemembered } from './remembered.ts'
 import { findPress, takeStock, type Stock } from './take-stock.ts'
 import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
-import {
-  messageIdsOf,
-  ownEvents,
-  taintOf,
-  quotedIdsOf,
-  readIdsOf,
-  toLast,
-  toReplyTo,
-  type OpenTurn,
-} from '#services/executor/open-turn.ts'
+import { taintOf, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
+import { taskOf } from '#services/executor/context/turn-items.ts'
 import { isInGroup } from '#services/executor/context/in-group.ts'
-import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { within } from '#services/executor/within.ts'
 import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
-import { keepPutOff, remember, toHistoryRoom, type ConversationState } from '#services/executor/state/state.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 import { withUnsaved, type Unsaved } from '#services/executor/turn-run.ts'
 
@@ -192,36 +184,6 @@ function toReply(
   return { card, chars: marked.length, mark, bodies, under }
 }
 
-function toRemembered(
-  deps: ExecutorDeps,
-  claim: Claim,
-  { ended, said, reply }: { readonly ended: Stock; readonly said: EndingText; readonly reply: Reply },
-): ConversationState {
-  const { turn, events, about, asked, language, tokens } = ended
-  const { card, chars } = reply
-  const before = { ...claim.state, under: undefined, context: undefined }
-  const own = ownEvents(turn.start, events)
-  const messageIds = messageIdsOf(own)
-  const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own), ...readIdsOf(turn)]
-  const quoted = quotes.filter((id) => about.includes(id) && !messageIds.includes(id))
-  // What was asked for by a button is about the question before it.
-  const isSameQuestion = toLast(turn.start) !== undefined
-  const text = isSameQuestion ? (before.lastText ?? '') : asked
-  return remember(
-    {
-      ...(isSameQuestion ? before : keepPutOff(before, turn.start.principal)),
-      lastOf: isSameQuestion ? before.lastOf : toOrigin(turn.start, events),
-      heard: language,
-      people: meet(before.people, events),
-      ...(reply.under.length > 0
-        ? { under: { card, questions: reply.under.map(({ question }) => question.id), chars } }
-        : {}),
-    },
-    { items: said.items, messageIds, about, quoted, text, tokens },
-    toHistoryRoom(deps),
-  )
-}
-
 /** Whether calls wait for somebody’s approval. */
 const isAwaiting = ({ ending, turn }: Ending, { conversation }: Pick<Claim, 'conversation'>): boolean =>
   ending === 'suspended' && findAwaited(turn, conversation).length > 0
@@ -241,12 +203,15 @@ async function carryEnded(
   claim: Claim,
   { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
 ): Promise<After> {
-  const { turn, about, asked, language, events, tokens } = ended
+  const { turn, about, language, events, tokens } = ended
   const { principal, turn: id, class: found, at: begunAt } = turn.start
-  const whose = { conversation: claim.conversation, principal, language, turn: id, about, class: found }
+  // Features show it on their cards.
+  const asked = turn.start.for === undefined ? ended.asked : taskOf(turn, events)
+  const keep = keeper({ by: principal, taint: taintOf(turn), about })
+  const whose = { conversation: claim.conversation, principal, language, turn: id, about, keep, class: found }
   const what = {
     ...whose,
-    ...workOf(turn),
+    ...knownWorkOf(deps, turn),
     ending: input.ending,
     begunAt,
     name: first.people?.[principal],

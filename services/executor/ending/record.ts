@@ -2,7 +2,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { AnswerEvent, ChatEvent, ExpiredEvent, LetterEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
-import { toTainted } from '#shared/model/taint.ts'
+import { toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Usage } from '#shared/model/model-port.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import {
@@ -55,6 +55,7 @@ export function recordTurn(
     session: session.id,
     principal: start.principal,
     ...(start.asker ? { asker: start.asker } : {}),
+    ...(start.for ? { for: start.for } : {}),
     begunAt: start.at,
     endedAt,
     language,
@@ -102,11 +103,12 @@ export function recordWork(
     readonly feature: string
     readonly principal: PrincipalId
     readonly about: readonly string[]
+    readonly taint: Taint
     readonly atMs: number
     readonly rows: readonly OutRow[]
   },
 ): Recorded {
-  const { work, feature, principal, about, atMs, rows } = done
+  const { work, feature, principal, about, taint, atMs, rows } = done
   const said = rows.flatMap(({ body }) => (body.kind === 'send' ? [body.text] : [])).join('\n\n')
   const record: WorkRecord = {
     v: 1,
@@ -119,6 +121,7 @@ export function recordWork(
     what: toWhat(event),
     ...(event.kind === 'answer' ? { choice: event.choice } : {}),
     answer: '',
+    ...toTainted(taint),
   }
   return { kind: 'work', about, record: withTexts(record, '', said) }
 }

@@ -33,7 +33,7 @@ export async function setAside(
       lastText: asked.slice(0, keptChars),
       lastAbout: about,
       lastQuoted: quoted,
-      lastOf: toOrigin({ principal, taint: open?.start.taint }, taken),
+      lastOf: toOrigin({ ...open?.start, principal }, taken),
     })
   // The next turn arms another timer: this one has fired.
   if (taken.some(({ kind }) => kind === 'session_end'))

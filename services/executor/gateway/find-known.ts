@@ -1,9 +1,9 @@
-// What a turn's prompt may hold, by whose it is: what the turn's person wrote, what came from the web, and everything else.
+// What a turn's prompt may hold, by whose it is: what the turn's person wrote and quoted, what came from the web, and everything else.
 import { findArgument } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import type { HistoryItem } from '#services/executor/context/history-item.ts'
-import { withoutOwnQuotes } from '#shared/chat/spoken.ts'
+import { visibleTo, type HistoryItem } from '#services/executor/context/history-item.ts'
+import { ownOf, quotedOf } from '#shared/chat/spoken.ts'
 import { isOwnMessage } from '#services/executor/context/find-taint.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import { callsOf } from '#services/executor/open-turn.ts'
@@ -16,6 +16,7 @@ export function findKnown({ claim, start, turn, deps }: TurnRun, asking: ToolCal
   const { state, mailbox } = claim
   const now = itemsOf(turn(), mailbox.find, state)
   const own: string[] = []
+  const quoted: string[] = []
   // Whose words a part of a summary is nobody knows any more.
   const others = [state.summary?.text ?? '', ...(state.context ?? []).map(({ text }) => text)]
   const searches: Known['searches'][number][] = []
@@ -31,13 +32,15 @@ export function findKnown({ claim, start, turn, deps }: TurnRun, asking: ToolCal
     const { text } = item
     // A turn may be begun by words that a tool left, which the model chose.
     const isOwn = isOwnMessage(item, start.principal) && !item.taint?.length
-    if (isOwn) own.push(withoutOwnQuotes(text))
-    else if (call && sends?.what === 'query') searches.push({ call, text })
+    if (isOwn) {
+      own.push(ownOf(text))
+      quoted.push(quotedOf(text))
+    } else if (call && sends?.what === 'query') searches.push({ call, text })
     else if (call && sends) {
       if (!text.startsWith(notRun(call.name))) pages.push({ call, text, isNow, url: toOpened(call, sends) })
     } else others.push(text)
   }
-  for (const item of state.history) read(item, false)
+  for (const item of visibleTo(state.history, start.principal)) read(item, false)
   for (const item of now) read(item, true)
   const answer = callsOf(turn())
   for (const call of answer.slice(
@@ -50,7 +53,7 @@ export function findKnown({ claim, start, turn, deps }: TurnRun, asking: ToolCal
     const sends = deps.features.findTool(call.name)?.found.sends
     if (sends?.what === 'address') pages.push({ call, text: '', isNow: true, url: toOpened(call, sends) })
   }
-  return { own, others, searches, pages }
+  return { own, quoted, others, searches, pages }
 }
 
 /** The call of a result; of one that reads on in an artifact, the call that found what is in it. */

@@ -3,10 +3,12 @@
 import { BotError, findAfterMs } from '#shared/errors.ts'
 import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
-import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
+import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import { z } from 'zod'
 import { mostArtifactBytes } from '#shared/run/artifact.ts'
-import { source } from '#shared/model/source.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import { readRetold } from '#shared/feature/kept.ts'
+import { source, type Source } from '#shared/model/source.ts'
 import { taint, type Taint } from '#shared/model/taint.ts'
 import type { Awaits, AwaitsFirst, Refusal, Refused } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
@@ -19,8 +21,16 @@ import { judge } from './verdict.ts'
  * `malformed`: it could not be called as the model wrote it. `awaits`: it was not made, or not a second time, since a person is to approve it first.
  * `refused`: it was not made, and nobody is asked about it. `failure`: it was made and failed, with the time after which the same may succeed, where the tool knows of one.
  */
-export type ToolOutcome = ToolResult & {
+export type ToolOutcome = {
   readonly ok: boolean
+  /** What the model reads, whose words it is, what others wrote that it is made of, and of which messages besides those of the turn. */
+  readonly text: string
+  readonly source: Source
+  readonly taint?: Taint | undefined
+  readonly about?: readonly string[] | undefined
+  readonly artifact?: string | undefined
+  readonly effects?: readonly StepEffect[]
+  readonly ends?: 'suspended'
   readonly malformed?: true
   readonly awaits?: Awaits
   readonly failure?: { readonly afterMs: number | undefined }
@@ -59,13 +69,16 @@ export type GatewayDeps = {
 
 const graceMs = 100
 /** It is journaled, so it must be one that can be read again. Its effects are read when they are carried out. */
+const retelling = z.object({ text: z.string(), source, taint, about: z.array(z.string()) })
 const toolResult = z.object({
-  text: z.string(),
-  source: source.catch('others'),
-  taint: taint.optional().catch(undefined),
-  about: z.array(z.string()).optional().catch(undefined),
+  text: z
+    .unknown()
+    .transform((text) => readRetold(text) ?? text)
+    .pipe(z.union([retelling, z.string()])),
+  // Only what was kept is known to be a person's.
+  source: z.enum(['own', 'others']).catch('others'),
   artifact: z.string().optional().catch(undefined),
-  effects: z.custom<ToolResult['effects']>().optional(),
+  effects: z.custom<readonly StepEffect[]>().optional(),
   ends: z.literal('suspended').optional(),
 })
 
@@ -172,8 +185,9 @@ async function runWithin(
     const found = toolResult.safeParse(made)
     if (!found.success)
       throw new Error(`its result has no "${found.error.issues[0]?.path.join('.')}" of the right kind.`)
-    const { text, effects, ends, ...how } = found.data
-    const read = { ...how, text: text.slice(0, mostArtifactBytes + 1).toWellFormed() }
+    const { text: said, source: as, artifact, effects, ends } = found.data
+    const { text, ...whose } = typeof said === 'string' ? { text: said, source: as } : said
+    const read = { ...whose, artifact, text: text.slice(0, mostArtifactBytes + 1).toWellFormed() }
     return { ok: true, ...read, ...(effects ? { effects } : {}), ...(ends ? { ends } : {}) }
   } catch (error) {
     if (signal.aborted) throw error

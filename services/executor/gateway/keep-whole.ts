@@ -1,12 +1,16 @@
 // The result of a call as it is journaled: up to some thousand characters whole, of a longer one what the question asks for, and the whole as an
 // artifact that the model can read on in.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { toKeptText, type Artifact } from '#shared/run/artifact.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import { cutResult, mostResultChars } from '#services/executor/context/cut-result.ts'
+import { eyesOf } from '#services/executor/context/origin.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf } from '#services/executor/open-turn.ts'
+import { keeper, type Kept as KeptText } from '#shared/feature/kept.ts'
+import type { RunStore } from '#services/executor/run-store.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
 import type { TurnRun } from '#services/executor/turn-run.ts'
 import type { ToolOutcome } from './gateway.ts'
@@ -39,6 +43,7 @@ export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): K
   const turn = run.turn()
   const taken = run.events()
   const { text: kept, cut } = toKeptText(text)
+  const eyes = eyesOf(run.start, run.claim.state)
   const artifact: Artifact = {
     name: toName(run, call),
     kind: 'result',
@@ -47,11 +52,25 @@ export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): K
     by: run.start.principal,
     source,
     ...toTainted(source === 'others' ? joinTaint([call.name.slice(0, 100)], taint, taintOf(turn)) : taint),
+    ...(eyes === undefined ? {} : { for: eyes }),
     session: run.claim.state.session.id,
   }
   const asked = `${textOf(turn, taken)}\n${call.arguments.slice(0, 2000)}`
   const result = cutResult(kept, { asked, artifact: artifact.name, isCut: cut })
   return { said: { ...said, result, artifact: artifact.name }, artifacts: [artifact] }
+}
+
+/** A text that is kept whole, with whose words it is. The bot's own words are among those of the history: `said` gives these. */
+export async function findArtifact(
+  store: Pick<RunStore, 'findArtifact'>,
+  principal: PrincipalId,
+  name: string,
+): Promise<KeptText | undefined> {
+  const found = await store.findArtifact(name)
+  if (found === undefined || found.kind === 'history') return undefined
+  if (found.for !== undefined && found.for !== principal) return undefined
+  const { text, source, by, taint = [], about } = found
+  return keeper({ source, ...(by ? { by } : {}), taint, about })(text)
 }
 
 /** The same after a crash: by the tool and the place of the call. */

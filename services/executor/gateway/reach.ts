@@ -7,8 +7,10 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 
 export type Result = { readonly call: ToolCall; readonly text: string }
 export type Known = {
-  /** What the turn's person wrote, with what they quoted. */
+  /** What the turn's person wrote themselves. */
   readonly own: readonly string[]
+  /** Words of others that they brought along; names of people and of files are none. */
+  readonly quoted: readonly string[]
   /** What else stands in the prompt, but for what came from the web. */
   readonly others: readonly string[]
   /** Of searches, in the whole conversation. */
@@ -43,13 +45,14 @@ export function refuseAddress(given: string, known: Known): string | undefined {
   return `pages of ${mostOtherSites} other sites were opened in this turn by links of pages already`
 }
 
-/** Whether an address stands in what the person wrote or in a result of a search. What the person wrote is looked through once. */
-function createChosen({ own, searches }: Known): (address: string) => boolean {
-  const said = new Set(own.flatMap(addressesSaid))
+/** Whether an address stands in what the person wrote or quoted, or in a result of a search. What the person wrote is looked through once. */
+function createChosen({ own, quoted, searches }: Known): (address: string) => boolean {
+  const texts = [...own, ...quoted]
+  const said = new Set(texts.flatMap(addressesSaid))
   return (address) =>
     said.has(address) ||
     searches.some(({ text }) => hasAddress(text, address)) ||
-    own.some((text) => namesSite(text, address))
+    texts.some((text) => namesSite(text, address))
 }
 
 /** People leave out `https://` where they name a site as a whole. */
@@ -66,7 +69,9 @@ function namesSite(text: string, address: string): boolean {
 const siteOf = (address: string): string => (URL.parse(address)?.hostname ?? '').replace(/^www\./, '')
 
 /** The query without what stands only in what others wrote or the bot remembers; empty when nothing is left. */
-export function stripQuery(query: string, { own, others }: Pick<Known, 'own' | 'others'>): string {
+export function stripQuery(query: string, known: Pick<Known, 'own' | 'quoted' | 'others'>): string {
+  const { others } = known
+  const own = [...known.own, ...known.quoted]
   const short = query.slice(0, mostQueryChars).toWellFormed()
   const [mine, theirs] = [createWords(own), createWords(others)]
   const isTheirs = (word: string): boolean => theirs(word) && !mine(word)

@@ -1,6 +1,7 @@
 // Calls of tools within a turn: announced in the journal, made, and each result journaled together with what the tool wants done.
 import type { Effect } from '#shared/feature/effect.ts'
 import { meet } from '#shared/chat/people.ts'
+import { keeper, type Keep } from '#shared/feature/kept.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
@@ -15,11 +16,12 @@ import { toCrashRule } from './tries.ts'
 import { awaitLost, failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
 import { findKnown } from './find-known.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
-import { keepWhole } from './keep-whole.ts'
+import { findArtifact, keepWhole } from './keep-whole.ts'
 import { readOf, toShown } from '#services/executor/shown/made-up.ts'
 import { nothingAsked, toOpen } from '#services/executor/asking/asking.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
-import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
+import { eyesOf } from '#services/executor/context/origin.ts'
+import { languageOf, taskOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
 import { refuseByDepth } from '#services/executor/context/depth.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
@@ -31,6 +33,11 @@ const isDirect = (event: ChatEvent): boolean => 'group' in event && !event.group
 const cutOff = malformed(
   'Not run: your answer was cut before it was whole, so that none of its calls is made. Answer in fewer words, or with fewer calls.',
 )
+
+/** What is kept here others read. */
+const refuseToKeep: Keep = () => {
+  throw new Error('nothing is kept while this turn works on what a person answered in private. Tell the person.')
+}
 
 /** A call of the last answer, as it is found in the journal. */
 type Begun = { readonly call: ToolCall; readonly step: number; readonly key: string; readonly isAgain: boolean }
@@ -103,26 +110,26 @@ async function make(
   // Only of groups people are known.
   const people = meet(state.people, taken)
   const own = `${conversation}/${key}`
+  const isPrivate = eyesOf(start, state) !== undefined
+  const [about, taint] = [aboutOf(turn(), taken), taintOf(turn())]
   const keptKey = findKeptKey(turn(), { call: asked, own, conversation }, findTool)
   const context: ToolContext = {
     conversation,
     principal,
     language: languageOf(state, turn(), taken),
-    about: aboutOf(turn(), taken),
+    about,
     idempotencyKey: approved?.key ?? keptKey ?? own,
     slice,
-    taint: taintOf(turn()),
+    taint,
+    keep: isPrivate ? refuseToKeep : keeper({ by: principal, taint, about }),
+    isPrivate,
     said,
-    task: turn().start.response?.task ?? textOf(turn(), taken),
+    task: taskOf(turn(), taken),
     group: Object.keys(people).length > 0,
     people,
     questions: () => toOpen(claim.state.asking ?? nothingAsked, deps.now()),
     zone: () => deps.findZone(principal),
-    findArtifact: async (name) => {
-      const found = await claim.store.findArtifact(name)
-      // The bot's own words are among these: `said` gives them.
-      return found?.kind === 'history' ? undefined : found
-    },
+    findArtifact: (name) => findArtifact(claim.store, principal, name),
   }
   const gate: GatewayDeps = {
     tools: tool ? [tool] : [],

@@ -1,6 +1,7 @@
 // Asks a feature what is to be done about an event that is its own: a question that ended, a timer that fired.
 import type { Language } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
+import { joinTaint } from '#shared/model/taint.ts'
 import type { Asking, Feature } from '#shared/feature/feature.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
@@ -10,7 +11,7 @@ import { toAsking } from '#services/executor/effects/asking.ts'
 import { carry } from '#services/executor/effects/carry.ts'
 import { recordWork, type Ended } from '#services/executor/ending/record.ts'
 import type { Shown } from '#services/executor/asking/asking.ts'
-import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import { boundAbout, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 
 type Consulted = {
   readonly feature: Feature
@@ -33,16 +34,21 @@ export async function consult(
 ): Promise<Applied> {
   const at = toAt({ feature, item, language: toSpoken(claim.state, item, card) })
   const asking = await toAsking(deps, claim, at)
-  const toWork = (one: Rule) => async (): Promise<Applied> => ({
-    ...carry(deps, claim, await one(asking), at),
-    what: event.kind,
-  })
+  let wanted: readonly Effect[] = []
+  const toWork = (one: Rule) => async (): Promise<Applied> => {
+    wanted = await one(asking)
+    return { ...carry(deps, claim, wanted, at), what: event.kind }
+  }
   const applied = await attempt(deps, claim, at, toWork(rule), ...instead.map(toWork))
   const said = applied.rows.some(({ body }) => body.kind === 'send')
   // A turn that begins has a record of its own.
   if (applied.turn !== undefined || !(said || event.kind === 'answer' || event.kind === 'expired')) return applied
-  const { step: work, principal, about } = at
-  const done = { work, feature: feature.name, principal, about, atMs: deps.now(), rows: applied.rows }
+  const { step: work, principal } = at
+  // What it repeats may come from other messages than those that it is about itself.
+  const told = wanted.flatMap((effect) => (effect.kind === 'send' ? effect : []))
+  const about = boundAbout([...at.about, ...told.flatMap((one) => one.about ?? [])])
+  const taint = joinTaint(at.taint, ...told.map((one) => one.taint))
+  const done = { work, feature: feature.name, principal, about, taint, atMs: deps.now(), rows: applied.rows }
   return { ...applied, records: [...applied.records, recordWork(event, done)] }
 }
 

@@ -1,7 +1,7 @@
 // What somebody had said that the bot had not read when a press was refused for it: by now in the history as a rule, else still in the mailbox.
 import type { UnreadWords } from '#shared/chat/of-question.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
-import { withoutQuotes } from '#shared/chat/spoken.ts'
+import { ownOf } from '#shared/chat/spoken.ts'
 import type { Unread } from '#shared/feature/feature.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { texts } from '#services/executor/ending/texts.ts'
@@ -23,7 +23,7 @@ export function findUnread(
   if (message === undefined || kind !== 'message') return undefined
   const kept = state.history.find((item) => item.role === 'user' && item.messageId === message)
   const joined = [texts.joined.zh, texts.joined.en].find((mark) => kept?.text.startsWith(mark)) ?? ''
-  return toUnread(withoutQuotes(kept?.text.slice(joined.length) ?? ''), by)
+  return toUnread(ownOf(kept?.text.slice(joined.length) ?? ''), by)
 }
 
 function toSaid(event: ChatEvent): string {

@@ -63,6 +63,12 @@ export function workOf(turn: OpenTurn): Pick<Answered, 'tools' | 'last'> {
   return { tools, last }
 }
 
+/** The same as it may be kept: a name that the model made up is its words. */
+export function knownWorkOf({ features }: Deps, turn: OpenTurn): Pick<Answered, 'tools' | 'last'> {
+  const { tools, last } = workOf(turn)
+  return { tools: tools.map((one) => (features.findTool(one.name) ? one : { ...one, name: 'unknown' })), last }
+}
+
 /** Endpoints number the calls of each step anew. */
 const toCall = ({ step, callId }: { readonly step: number; readonly callId: string }): string => `${step} ${callId}`
 

@@ -2,6 +2,7 @@
 // may have it write there what else it has read, for a person to follow (threat T3). What stands in a block of code is not followed, and stays.
 import { withoutOwnQuotes } from '#shared/chat/spoken.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { visibleTo } from '#services/executor/context/history-item.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import type { OpenTurn } from '#services/executor/open-turn.ts'
@@ -47,7 +48,7 @@ export const toShown = (
 
 /** What the model has read and not written. Tools of our own repeat what they were given, and so may a turn that a tool led to. */
 export function readOf({ state, mailbox }: Pick<Claim, 'state' | 'mailbox'>, turn: OpenTurn): readonly string[] {
-  const items = [...state.history, ...itemsOf(turn, mailbox.find, state)]
+  const items = [...visibleTo(state.history, turn.start.principal), ...itemsOf(turn, mailbox.find, state)]
   const read = items.flatMap(({ role, text, source, taint }) => {
     const isRepeated = role === 'assistant' || (role === 'tool' ? source !== 'others' : taint?.length)
     return isRepeated ? [] : [withoutOwnQuotes(text)]

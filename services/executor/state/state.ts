@@ -1,10 +1,11 @@
 // What a conversation remembers between turns, and pure changes of it. It knows no store and no clock.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import { fitExchange, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
 import { forgetAsked, withoutWaiting, type Asking } from '#services/executor/asking/asking.ts'
 import type { GivenPart } from '#services/executor/context/gather.ts'
-import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
+import { blankItem, type Estimate, type HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
 import { withoutCovered, type Summary } from './summary.ts'
 import { inNewSession, withoutMessage, type WithSlices } from './slices.ts'
@@ -32,8 +33,10 @@ export type ConversationState = WithSlices & {
   readonly lastAbout?: readonly string[] | undefined
   /** Of these, the ones that it only quoted. */
   readonly lastQuoted?: readonly string[] | undefined
-  /** Who of a group asked it, and what others wrote that it was begun by. */
-  readonly lastOf?: { readonly by?: string | undefined; readonly taint?: Taint | undefined } | undefined
+  /** Who of a group asked it, what others wrote that it was begun by, and who alone may see it. */
+  readonly lastOf?:
+    | { readonly by?: string | undefined; readonly taint?: Taint | undefined; readonly for?: PrincipalId | undefined }
+    | undefined
   /** By person, the latest last. */
   readonly putOff?: Readonly<Record<string, PutOff>> | undefined
   /** What stands for what of this session was said before the history. */
@@ -88,6 +91,8 @@ export type PutOff = {
   readonly stillAt: number
   /** Platform ids of the messages that it was said in. */
   readonly about?: readonly string[] | undefined
+  /** Who alone may see it. */
+  readonly for?: PrincipalId | undefined
 }
 
 const keptAnswered = 20
@@ -179,10 +184,7 @@ function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[
       const isOwn = item.messageId === messageId
       within = item.joined ? within || isOwn : (item.about?.includes(messageId) ?? isOwn)
     }
-    if (!within) return item
-    return item.role === 'assistant' && item.toolCalls
-      ? { ...item, text: '[deleted]', toolCalls: item.toolCalls.map((call) => ({ ...call, arguments: '{}' })) }
-      : { ...item, text: '[deleted]' }
+    return within ? blankItem(item, '[deleted]') : item
   })
 }
 

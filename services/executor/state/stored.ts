@@ -41,6 +41,7 @@ const putOff = z.object({
   toldAt: z.number(),
   stillAt: z.number(),
   about: z.array(z.string()).optional(),
+  for: z.string().optional(),
 })
 const snapshotShape = z.object({
   v: z.literal(1),
@@ -54,7 +55,7 @@ const snapshotShape = z.object({
   lastText: z.string().optional(),
   lastAbout: z.array(z.string()).optional(),
   lastQuoted: z.array(z.string()).optional(),
-  lastOf: z.object({ by: z.string().optional(), taint: taint.optional() }).optional(),
+  lastOf: z.object({ by: z.string().optional(), taint: taint.optional(), for: z.string().optional() }).optional(),
   putOff: z.record(z.string(), putOff).optional(),
   crowded: z.enum(['soft', 'hard']).optional(),
   hurried: z.number().optional(),

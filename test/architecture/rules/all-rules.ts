@@ -2,6 +2,7 @@
 import { cycleRule } from './cycles.ts'
 import { importFormRule, layerRule } from './layers.ts'
 import { nameRule, openingRule, placeRule } from './names.ts'
+import { keptRule } from './kept-words.ts'
 import { exactVersionRule, lifecycleRule, lockRule } from './packages.ts'
 import { coreSizeRule, fileSizeRule, sharedShareRule } from './sizes.ts'
 import type { Rule } from './source-file.ts'
@@ -25,6 +26,7 @@ export const allRules = {
   'files lie where they belong': placeRule,
   'names say what is inside, in kebab-case': nameRule,
   'code opens with a comment': openingRule,
+  'the executor alone says whose words are kept': keptRule,
   'time has a unit': unitRule,
   'a timer never waits for less than nothing': waitRule,
   'versions are exact': exactVersionRule,

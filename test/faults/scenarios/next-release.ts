@@ -111,7 +111,7 @@ async function useFeature(fleet: Fleet, chat: string): Promise<void> {
   assert(kind === 'WON', `the press is ${kind}`)
   await fleet.answered(answeredMs, [asked])
   const said = (await shownIn(fleet, chat)).map(({ text }) => text)
-  assert(said.includes('Note 1: milk') && said.includes('Keep milk?'), `the feature said ${JSON.stringify(said)}`)
+  assert(said.includes('Note 1: milk') && said.includes('Keep these?'), `the feature said ${JSON.stringify(said)}`)
 }
 
 /** Nobody was taken out of service, and fields of the next release outlived what this one stored since. */

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { evaluate } from '#infra/arithmetic/evaluate.ts'
 import { openCalculator } from '#infra/arithmetic/open-calculator.ts'
 import { createCalculate } from '#services/calculate/calculate.ts'
-import { toolContext } from '#test/rig/tool-context.ts'
+import { textOf, toolContext } from '#test/rig/tool-context.ts'
 
 test.each([
   ['0.1 + 0.2', '0.3'],
@@ -94,7 +94,7 @@ test('in its thread a hostile expression stops nothing, and the next one is answ
   onTestFinished(() => calculator.close())
   const tool = createCalculate(calculator.calculate).tools?.[0]
   const ask = async (expression: string): Promise<string> =>
-    (await tool?.run({ expression }, toolContext, new AbortController().signal))?.text ?? ''
+    textOf(await tool?.run({ expression }, toolContext, new AbortController().signal))
   await expect(ask('1+'.repeat(200))).rejects.toThrow('longer than 300')
   await expect(ask('('.repeat(300))).rejects.toThrow('cannot be read')
   await expect(ask('-'.repeat(300))).rejects.toThrow('missing')

@@ -6,7 +6,7 @@ import { demoTools, demoWaitTool } from '#infra/models/demo-tools.ts'
 import type { ModelRequest, PromptMessage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { toRequest } from './model-request.ts'
-import { toolContext } from '#test/rig/tool-context.ts'
+import { textOf, toolContext } from '#test/rig/tool-context.ts'
 
 const never = new AbortController().signal
 const { name, description, parameters } = demoWaitTool()
@@ -252,15 +252,15 @@ describe('the notice board', () => {
     const run = async (each: string, input: unknown, key = 'k') =>
       await board.find((one) => one.name === each)?.run(input, { ...toolContext, idempotencyKey: key }, never)
     for (const key of ['a', 'a']) await run('demo_board_post', { text: 'Hi' }, key)
-    expect((await run('demo_board_read', {}))?.text).toMatch(/^Welcome!.*\nHi$/)
+    expect(textOf(await run('demo_board_read', {}))).toMatch(/^Welcome!.*\nHi$/)
     for (const key of Array.from({ length: 30 }, (_, i) => `${i}`))
       expect(await run('demo_board_post', { text: `note ${key}` }, key)).toMatchObject({
         text: `On the board now: note ${key}`,
       })
     const shown = await run('demo_board_read', {})
-    expect(shown?.source).toBe('others')
-    expect(shown?.text.split('\n')).toHaveLength(21)
-    expect(shown?.text).toMatch(/^Welcome![^]*note 29$/)
+    expect(shown).toMatchObject({ source: 'others' })
+    expect(textOf(shown).split('\n')).toHaveLength(21)
+    expect(textOf(shown)).toMatch(/^Welcome![^]*note 29$/)
     await expect(run('demo_board_post', { text: '' })).rejects.toThrow()
   })
 })

@@ -4,7 +4,7 @@ import { openPageReader } from '#infra/web/open-page-reader.ts'
 import { createBrowserFetch, type ReadPage } from '#services/browser-fetch/browser-fetch.ts'
 import { addressesIn } from '#test/rig/addresses-in.ts'
 import { openSite, page, type Handler } from '#test/rig/page-site.ts'
-import { toolContext } from '#test/rig/tool-context.ts'
+import { textOf, toolContext } from '#test/rig/tool-context.ts'
 
 const { signal } = new AbortController()
 const ownThread = new URL('../../../infra/processes/page-thread.ts', import.meta.url)
@@ -33,7 +33,7 @@ test('the tool reads a page in a thread, and its links can be read back', async 
     text: '# T\n<https://a.example.com/x>\n\nText with a link.\n\nLinks:\n- link <https://a.example.com/next>',
     source: 'others',
   })
-  expect(addressesIn(result?.text ?? '')).toEqual(['https://a.example.com/x', 'https://a.example.com/next'])
+  expect(addressesIn(textOf(result))).toEqual(['https://a.example.com/x', 'https://a.example.com/next'])
   expect(ends).toEqual([])
 })
 

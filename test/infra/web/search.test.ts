@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSearch, type SearchSettings } from '#infra/web/search/services.ts'
 import { createWebSearch } from '#services/web-search/web-search.ts'
 import { addressesIn } from '#test/rig/addresses-in.ts'
-import { toolContext } from '#test/rig/tool-context.ts'
+import { textOf, toolContext } from '#test/rig/tool-context.ts'
 import { startSearchSimulator, type SearchFault, type SearchSimulator } from '#test/simulators/search/simulator.ts'
 
 const apiKey = 'canary-key-4711'
@@ -21,8 +21,8 @@ const toSettings = (kind: (typeof kinds)[number], key = apiKey): SearchSettings 
 async function search(settings: SearchSettings, query: string, timeoutMs = 5000): Promise<string> {
   const [tool] = createWebSearch(createSearch(settings, timeoutMs)).tools ?? []
   const found = await tool?.run({ query }, toolContext, new AbortController().signal)
-  expect(found?.source).toBe('others')
-  return found?.text ?? ''
+  expect(found).toMatchObject({ source: 'others' })
+  return textOf(found)
 }
 
 const results = [

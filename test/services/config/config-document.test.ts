@@ -1,4 +1,5 @@
 // CONFIG.md: printed from the list of settings, read back from what people paste, and refused line by line where it is not understood.
+import { keeper } from '#shared/feature/kept.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
@@ -62,6 +63,7 @@ type Who = { readonly group?: boolean; readonly admin?: boolean; readonly trunca
 async function run(args: string, { group = false, admin = false, truncated = false, zh = false }: Who = {}) {
   const base = { conversation: 'telegram:-5', principal: 'telegram:1' }
   const context: CommandContext = {
+    keep: keeper({ about: [] }),
     ...base,
     event: message({ ...base, text: `/config ${args}`, group, senderIsAdmin: admin, truncated }),
     args,

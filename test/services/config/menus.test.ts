@@ -1,4 +1,5 @@
 // Menus as pure steps: a command or a press in, effects out; settings that live elsewhere are made by themselves.
+import { keeper } from '#shared/feature/kept.ts'
 import { expect, test } from 'vitest'
 import { createMenus } from '#services/config/menus.ts'
 import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
@@ -28,6 +29,7 @@ const base = { conversation: 'telegram:-5:7', principal: 'telegram:1' }
 const held: Record<string, string> = { language: 'auto', depth: 'deep', buttons: 'on' }
 const asking = {
   about: [],
+  keep: keeper({ about: [] }),
   slice: undefined,
   state,
   holds: async (id: string): Promise<string> => held[id] ?? modes['telegram:-5:7'] ?? 'none',

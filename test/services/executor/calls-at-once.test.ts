@@ -1,5 +1,6 @@
 // Several calls in one answer: at once where all of them only read, in order where one changes something; what ends early, hangs, fails, is
 // stopped or lost on the way.
+import { storable } from '#shared/feature/slice.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { PromptMessage } from '#shared/model/model-port.ts'
@@ -108,7 +109,7 @@ test('where one of them changes something they run one after another', async () 
 test('what they change of a slice adds up', async () => {
   const counts = { text: 'counted', source: 'own', effects: [{ kind: 'change', change: 1 }] } as const
   const tools = [reads('count', async () => counts)]
-  const slice = { schema: numbers, fresh: 0, fold: (sum: unknown, by: unknown) => Number(sum) + Number(by) }
+  const slice = { schema: storable(numbers), fresh: 0, fold: (sum: unknown, by: unknown) => Number(sum) + Number(by) }
   const stage = createStage({ features: [{ name: 'counter', slice, tools }] })
   stage.answers({ toolCalls: ['a', 'b', 'c'].map((id) => call('count', id, `{"at":"${id}"}`)) }, 'Done.')
   await stage.ask('Count')

@@ -1,4 +1,6 @@
 // Features that fail, lie or never end: what they want is not done, the person and the operator are told, and the conversation goes on.
+import { ours } from '#shared/feature/kept.ts'
+import { storable } from '#shared/feature/slice.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Effect } from '#shared/feature/effect.ts'
@@ -10,7 +12,7 @@ import { builtIn, createStage, hanging, look, type Stage } from './stage.ts'
 const help = { zh: '', en: '' }
 const call = (name: string, id = name) => ({ id, name, arguments: '{}' })
 const tool = (name: string, run: Tool['run'], effect: Tool['effect'] = 'read'): Tool => ({ ...look, name, effect, run })
-const own = z.object({ notes: z.array(z.string().max(30)) })
+const own = z.object({ notes: z.array(ours.max(30)) })
 type Own = z.infer<typeof own>
 
 /** A list of notes; each of `commands` wants these effects done. */
@@ -19,7 +21,7 @@ const notes = (
   more: Partial<Feature<Own, Own>> = {},
 ): Feature<Own, Own> => ({
   name: 'notes',
-  slice: { schema: own, fresh: { notes: [] }, fold: (_, change) => change },
+  slice: { schema: storable(own), fresh: { notes: [] }, fold: (_, change) => change },
   commands: Object.entries(commands).map(([name, effects]) => ({
     name,
     help,
@@ -40,7 +42,7 @@ const failed = 'I could not do that; my operator was told why.'
 test('a slice that is as fresh again is stored so', async () => {
   const fresh: Own = { notes: [] }
   const feature = notes({ add: [set('milk')], clear: [{ kind: 'change', change: fresh }] })
-  const slice = { schema: own, fresh, fold: (_: Own, change: Own) => change, inNewSession: () => fresh }
+  const slice = { schema: storable(own), fresh, fold: (_: Own, change: Own) => change, inNewSession: () => fresh }
   const { stage } = open({ ...feature, slice })
   for (const name of ['clear', 'new']) {
     await run(stage, 'add')
@@ -245,7 +247,7 @@ test('a command that only reads may change nothing', async () => {
 
 test('what a feature keeps of a message goes when the message is to be forgotten', async () => {
   const slice = {
-    schema: own,
+    schema: storable(own),
     fresh: { notes: [] },
     fold: (_: Own, change: Own) => change,
     forget: () => ({ notes: [] }),

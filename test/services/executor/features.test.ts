@@ -1,4 +1,5 @@
 // What the seam promises to features, and what it refuses them.
+import { storable } from '#shared/feature/slice.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { gatherContext } from '#services/executor/context/gather.ts'
@@ -158,7 +159,7 @@ test('a context part is asked once a turn, and the same is read again after a cr
 const own = z.object({ count: z.number() })
 const counter = (effects: readonly StepEffect<number>[]): Feature<z.infer<typeof own>, number> => ({
   name: 'counter',
-  slice: { schema: own, fresh: { count: 0 }, fold: ({ count }, more) => ({ count: count + more }) },
+  slice: { schema: storable(own), fresh: { count: 0 }, fold: ({ count }, more) => ({ count: count + more }) },
   tools: [
     { ...(look as Tool<z.infer<typeof own>, number>), run: async () => ({ text: 'done', source: 'own', effects }) },
   ],

@@ -29,7 +29,11 @@ function openStage(): Stage {
   stage.answers(respond)
   return stage
 }
-const notes = async (stage: Stage): Promise<unknown> => sliceOf(await stage.state(), sampleFeature)
+/** As they are stored, but for whose words they are. */
+const notes = async (stage: Stage): Promise<unknown> =>
+  JSON.parse(JSON.stringify(sliceOf(await stage.state(), sampleFeature)), (key, value) =>
+    key === 'by' ? undefined : value,
+  )
 
 /** Takes two notes, asks whether to keep it, is told so, and counts. */
 async function talk(stage: Stage, work: () => Promise<void> = stage.work): Promise<void> {
@@ -53,7 +57,7 @@ test('what its tools, questions, buttons and ends want is done', async () => {
     'Note 1: milk',
     'Noted.',
     'Note 2: tea',
-    'Keep milk, tea?',
+    'Keep these?',
     'I go on when this question is answered.',
     'Good.',
     'Kept: milk, tea',
@@ -61,8 +65,8 @@ test('what its tools, questions, buttons and ends want is done', async () => {
   ])
   expect(await notes(stage)).toEqual({
     notes: [
-      { text: 'milk', about: ['m1'] },
-      { text: 'tea', about: ['m2'] },
+      { value: 'milk', about: ['m1'] },
+      { value: 'tea', about: ['m2'] },
     ],
     kept: true,
     turns: 3,
@@ -106,10 +110,10 @@ test('what it keeps of a message goes when that is forgotten, and nothing else',
   const stage = openStage()
   await stage.ask('Note milk')
   await stage.ask('Note bread')
-  expect(await notes(stage)).toMatchObject({ notes: [{ text: 'milk' }, { text: 'bread' }] })
+  expect(await notes(stage)).toMatchObject({ notes: [{ value: 'milk' }, { value: 'bread' }] })
   const replyTo = { messageId: 'm1', fromBot: false, principal: ann }
   await stage.ask('/forget', { as: toCommand('forget'), replyTo })
-  expect(await notes(stage)).toMatchObject({ notes: [{ text: 'bread' }] })
+  expect(await notes(stage)).toMatchObject({ notes: [{ value: 'bread' }] })
   await stage.put(deletion('m2'), toApply('delete'))
   await stage.work()
   expect(await notes(stage)).toMatchObject({ notes: [] })

@@ -1,4 +1,5 @@
 // A session ends by silence: what was said is gone from the prompt, what people set and what was counted stays.
+import { storable } from '#shared/feature/slice.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createPreferences } from '#services/preferences/preferences.ts'
@@ -41,7 +42,7 @@ test('a feature says what a new session leaves of its slice', () => {
   const counting = {
     name: 'counting',
     slice: {
-      schema: z.number(),
+      schema: storable(z.number()),
       fresh: 0,
       fold: (n: number, more: number) => n + more,
       inNewSession: (n: number) => n / 2,
@@ -169,7 +170,7 @@ test('what features make of an ended session, a deletion or a rest is read befor
   const odd = (): { n: number } => JSON.parse('{"n":"x"}')
   const own = z.object({ n: z.number() })
   const hooks = { inNewSession: odd, forget: odd, atRest: odd }
-  const slice = { schema: own, fresh: { n: 0 }, fold: (_: unknown, n: { n: number }) => n, ...hooks }
+  const slice = { schema: storable(own), fresh: { n: 0 }, fold: (_: unknown, n: { n: number }) => n, ...hooks }
   const stage = createStage({
     features: [...builtIn, { name: 'odd', slice, prefers: () => JSON.parse('{"language":"tlh"}') }],
     now: () => Date.now() + nightMs,

@@ -150,7 +150,6 @@ test('a quotation does', async () => {
 test.each([
   ['others', refusal('shop.memories')],
   ['own', 'paid'],
-  ['person', 'paid'],
 ] as const)('a part of the prompt by %s: %s', async (source, told) => {
   const part: ContextPart = {
     name: 'memories',

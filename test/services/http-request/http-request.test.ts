@@ -5,7 +5,7 @@ import { openHttpPort, type HttpDeps } from '#infra/web/request/send-request.ts'
 import { createHttpRequest } from '#services/http-request/http-request.ts'
 import type { OnCrash, Tool } from '#shared/model/tool.ts'
 import { toCommand } from '#test/rig/events.ts'
-import { toolContext } from '#test/rig/tool-context.ts'
+import { textOf, toolContext } from '#test/rig/tool-context.ts'
 import { startServiceSimulator, type ServiceSimulator } from '#test/simulators/services/simulator.ts'
 import { answer, builtIn, createStage, type Answer, type Stage } from '#test/services/executor/stage.ts'
 
@@ -179,7 +179,7 @@ test('in a turn that has read others it waits for a person', async () => {
 })
 
 const run = async (tool: Tool, input: object): Promise<string> =>
-  (await tool.run(input, toolContext, new AbortController().signal)).text
+  textOf(await tool.run(input, toolContext, new AbortController().signal))
 
 test('what does not fit is told as a mistake, and nothing is sent', async () => {
   const service = await openService()

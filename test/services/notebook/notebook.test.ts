@@ -12,7 +12,12 @@ const call = (name: string, input: object = {}, id = name) => ({ id, name, argum
 const results = ({ requests }: Stage): readonly string[] =>
   (requests.at(-1)?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 // The slice is what its schema reads.
-const notes = async (stage: Stage): Promise<Notes['notes']> => (sliceOf(await stage.state(), notebook) as Notes).notes
+const slice = async (stage: Stage): Promise<Notes> => sliceOf(await stage.state(), notebook) as Notes
+const notes = async (stage: Stage): Promise<readonly object[]> =>
+  (await slice(stage)).notes.map(({ said, ...more }) => {
+    const { value, by: _, ...from } = said.toJSON()
+    return { ...more, ...value, ...from }
+  })
 const write = (title: string, text: string, id = 'w') => call('note_write', { title, text }, id)
 const openStage = (): Stage => createStage({ features: [...builtIn, { name: 'looking', tools: [look] }] })
 const show = (stage: Stage, args = '', more: Partial<MessageEvent> = {}): Promise<string> =>
@@ -120,7 +125,7 @@ test('a note goes with any message that it is about, and comes through a new ses
   await note(stage, 'Tea', 'green')
   await stage.ask('/new', { as: toCommand('new') })
   expect(await notes(stage)).toHaveLength(2)
-  const all = { last: 2, notes: await notes(stage) }
+  const all = await slice(stage)
   expect(notebook.slice?.atRest?.(all)).toEqual(all)
   const replyTo = { messageId: 'm1', fromBot: false, principal: ann }
   await stage.ask('/forget', { as: toCommand('forget'), replyTo })

@@ -1,7 +1,7 @@
 // One conversation in memory in which the model asks people.
 import { createQuestions } from '#services/questions/questions.ts'
 import type { QuestionsDeps } from '#services/questions/human-ask.ts'
-import { slice as ownSlice, type Questions } from '#services/questions/slice.ts'
+import type { Questions } from '#services/questions/slice.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { ann, message, toTurn, wonPress } from '#test/rig/events.ts'
@@ -27,11 +27,19 @@ export const asks = (...questions: readonly Record<string, unknown>[]) => ({
   })),
 })
 
+type AskedAsStored = {
+  readonly to: string
+  readonly question?: string
+  readonly answer?: string
+  readonly isPrivate?: true
+}
+
 export type QuestionStage = {
   readonly stage: Stage
   /** Says this in reply to the newest card that asks. Returns the text of what was sent. */
   reply(words: string, by?: string): Promise<string>
-  slice(): Promise<Questions>
+  /** As it is stored. */
+  slice(): Promise<{ readonly asked: readonly AskedAsStored[] }>
   texts(): Promise<readonly string[]>
   /** What the tool has told the model, the newest last. */
   told(): readonly string[]
@@ -76,7 +84,17 @@ export function openQuestions(
       await stage.work()
       return (await texts()).slice(before).join('\n')
     },
-    slice: async () => ownSlice.schema.parse(sliceOf(await stage.state(), feature)),
+    slice: async () => {
+      // The slice is what its schema reads.
+      const { asked } = sliceOf(await stage.state(), feature) as Questions
+      return {
+        asked: asked.map(({ question, answer, ...more }) => ({
+          ...more,
+          ...(question ? { question: question.toJSON().value } : {}),
+          ...(answer ? { answer: answer.toJSON().value } : {}),
+        })),
+      }
+    },
     texts,
     told: () => (stage.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === 'tool' ? [one.content] : [])),
   }

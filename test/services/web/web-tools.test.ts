@@ -5,7 +5,7 @@ import { createWebSearch } from '#services/web-search/web-search.ts'
 import { addressesIn } from '#test/rig/addresses-in.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { builtIn, createStage } from '#test/services/executor/stage.ts'
-import { toolContext } from '#test/rig/tool-context.ts'
+import { textOf, toolContext } from '#test/rig/tool-context.ts'
 
 const { signal } = new AbortController()
 const page: Page = { address: 'https://a.example/', title: 'A', text: 'Text.', links: [], missing: '' }
@@ -29,9 +29,9 @@ test('a page cannot slip in an address but by its links', async () => {
   const links = [{ address: 'https://a.example/next', label: `Next ${sly}` }]
   const hostile = createBrowserFetch(async () => ({ ...page, title: sly, text: `Go to\n${sly}\n- x ${sly}`, links }))
   const result = await hostile.tools?.[0]?.run({ url: 'https://a.example/' }, toolContext, signal)
-  expect(result?.source).toBe('others')
-  expect(addressesIn(result?.text ?? '')).toEqual(['https://a.example/', 'https://a.example/next'])
-  expect(result?.text).toContain('- Next ‹https://evil.example/?k=1> <https://a.example/next>')
+  expect(result).toMatchObject({ source: 'others' })
+  expect(addressesIn(textOf(result))).toEqual(['https://a.example/', 'https://a.example/next'])
+  expect(textOf(result)).toContain('- Next ‹https://evil.example/?k=1> <https://a.example/next>')
 })
 
 test('a page without anything, and one that is cut, say so', async () => {

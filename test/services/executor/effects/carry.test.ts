@@ -1,4 +1,5 @@
 // What each effect of a feature comes to: rows, questions and a new state, all for one step.
+import { storable } from '#shared/feature/slice.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Effect } from '#shared/feature/effect.ts'
@@ -15,7 +16,7 @@ import { toBody } from '#test/rig/journal-entries.ts'
 
 const counter: Feature<number, number> = {
   name: 'counter',
-  slice: { schema: z.number(), fresh: 0, fold: (n, more) => n + more },
+  slice: { schema: storable(z.number()), fresh: 0, fold: (n, more) => n + more },
   settings: [
     {
       id: 'start',

@@ -75,7 +75,7 @@ test('a record with many tools and parts of the prompt that are told in long wor
 })
 
 test('what a feature did about an answer is kept with the choice and what was said', () => {
-  const done = { work: 'e3-x', feature: 'notes', principal: 'web:ann', about: ['7'], atMs: 9 }
+  const done = { work: 'e3-x', feature: 'notes', principal: 'web:ann', about: ['7'], taint: [], atMs: 9 }
   const event = wonPress({ choice: 'yes', about: 'notes.keep' })
   const kept = recordWork(event, { ...done, rows: [toRow('e3-x-0', toBody('y'.repeat(20_000)))] })
   expect(kept).toMatchObject({

@@ -269,7 +269,7 @@ test('what a feature wants at the end of a turn is done in its step, each on wha
     { id: `${turn}-a-0`, body: { text: 'a saw it.', answers: [], replyTo: 'm1', language: 'en' } },
     { id: `${turn}-b-0`, body: { text: 'b saw it.' } },
   ])
-  const work = { tools: [], last: undefined }
+  const work = { tools: [], last: undefined, keep: expect.any(Function) }
   const asked = { about: ['m1'], asked: 'Why?', text: 'ok', class: standard, ending: 'answered', ...work }
   const counted = { tokens: 15, begunAt: expect.any(Number), awaiting: [], unsure: [] }
   const untold = { failure: undefined, response: undefined }

@@ -8,7 +8,7 @@ import type { Known } from '#services/executor/gateway/reach.ts'
 import { look } from '#test/services/executor/stage.ts'
 import { toolContext } from '#test/rig/tool-context.ts'
 
-const nothing: Known = { own: [], others: [], searches: [], pages: [] }
+const nothing: Known = { own: [], quoted: [], others: [], searches: [], pages: [] }
 const bare: GatewayDeps = {
   tools: [],
   refuse: () => undefined,
@@ -34,15 +34,15 @@ async function run(
   const deps = { ...bare, tools: [{ ...look, run: tool }], ...more }
   return await runTool(deps, { id: 'a', name: 'look', arguments: input }, toolContext, signal)
 }
-const echo: Tool['run'] = async (input) => ({ text: JSON.stringify(input), source: 'person' })
+const echo: Tool['run'] = async (input) => ({ text: JSON.stringify(input), source: 'own' })
 
 test('a tool gets its parsed input and the toolContext of the turn, and its result is its own', async () => {
   const seen: unknown[] = []
-  const outcome = await run(async (...all) => (seen.push(all.slice(0, 2)), { text: 'found', source: 'person' }), {
+  const outcome = await run(async (...all) => (seen.push(all.slice(0, 2)), { text: 'found', source: 'own' }), {
     input: '{"at":1}',
   })
   expect(seen).toEqual([[{ at: 1 }, toolContext]])
-  expect(outcome).toEqual({ ok: true, text: 'found', source: 'person' })
+  expect(outcome).toEqual({ ok: true, text: 'found', source: 'own' })
 })
 
 test('a call without arguments is one with none', async () => {

@@ -5,7 +5,7 @@ import { processorMs } from '#test/rig/processor-ms.ts'
 
 const call = { id: 'a', name: 'browser_fetch', arguments: '{}' }
 const page = (url: string, text: string, isNow = true): Known['pages'][number] => ({ call, url, text, isNow })
-const know = (more: Partial<Known>): Known => ({ own: [], others: [], searches: [], pages: [], ...more })
+const know = (more: Partial<Known>): Known => ({ own: [], quoted: [], others: [], searches: [], pages: [], ...more })
 const isOpen = (url: string, more: Partial<Known>): boolean => refuseAddress(url, know(more)) === undefined
 
 test.each<[what: string, url: string, known: Partial<Known>, open: boolean]>([
@@ -70,17 +70,17 @@ test.each<[query: string, own: string, others: string, left: string]>([
   ['pin 12-34-56', 'pin?', 'mine is 12-34-56', 'pin'],
   ['unter part', 'weather?', 'hunter2 party', 'unter part'],
 ])('of "%s" is left "%4$s"', (query, own, others, left) => {
-  expect(stripQuery(query, { own: [own], others: [others] })).toBe(left)
+  expect(stripQuery(query, { own: [own], quoted: [], others: [others] })).toBe(left)
 })
 
 test('a query is no longer than 200 characters', () => {
-  expect(stripQuery('x'.repeat(500), { own: [], others: [] })).toHaveLength(200)
+  expect(stripQuery('x'.repeat(500), { own: [], quoted: [], others: [] })).toHaveLength(200)
 })
 
 test('texts of any length and signs are read in a moment', () => {
   const long = ['!'.repeat(300_000), '密'.repeat(100_000), 'a'.repeat(300_000), ' .'.repeat(150_000)]
   const startedAt = processorMs()
-  stripQuery('密码'.repeat(100), { own: long, others: long })
+  stripQuery('密码'.repeat(100), { own: long, quoted: [], others: long })
   refuseAddress('https://a.test/', know({ own: long, searches: long.map((text) => ({ call, text })) }))
   expect(processorMs() - startedAt).toBeLessThan(2000)
 })

@@ -1,4 +1,5 @@
 // What a tool wants done besides its result: carried out with it, once, in the step that stores it.
+import { storable } from '#shared/feature/slice.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { StepEffect } from '#shared/feature/effect.ts'
@@ -14,7 +15,7 @@ const call = (id: string) => ({ id, name: 'look', arguments: '{}' })
 function withTool(run: Tool<number, number>['run'], more: Partial<Tool> = {}): { stage: Stage; feature: Feature } {
   const feature = {
     name: 'counter',
-    slice: { schema: z.number(), fresh: 0, fold: (n: number, by: number) => n + by },
+    slice: { schema: storable(z.number()), fresh: 0, fold: (n: number, by: number) => n + by },
     tools: [{ ...look, ...more, run }],
   } as Feature
   return { stage: createStage({ features: [feature] }), feature }
@@ -76,13 +77,13 @@ test('a tool is told where and for whom it runs, and has a key that names its ca
 })
 
 test('a call is announced before it is made, and its result stored with how it went', async () => {
-  const { stage } = withTool(async () => ({ text: 'done', source: 'person' }))
+  const { stage } = withTool(async () => ({ text: 'done', source: 'own' }))
   stage.answers({ toolCalls: [call('a'), { ...call('b'), name: 'none' }] }, 'Done.')
   await stage.ask('Look')
   const entries = stage.steps.flatMap((step) => step.entries).filter(({ t }) => t.startsWith('tool:'))
   expect(entries).toMatchObject([
     { t: 'tool:req', step: 0, callId: 'a', name: 'look' },
-    { t: 'tool:fin', step: 0, callId: 'a', ok: true, result: 'done', source: 'person' },
+    { t: 'tool:fin', step: 0, callId: 'a', ok: true, result: 'done', source: 'own' },
     { t: 'tool:req', step: 0, callId: 'b', name: 'none' },
     { t: 'tool:fin', step: 0, callId: 'b', ok: false, source: 'own' },
   ])

@@ -5,7 +5,7 @@ import type { Known } from '#services/executor/gateway/reach.ts'
 
 const known =
   (more: Partial<Known> = {}) =>
-  (): Known => ({ own: [], others: [], searches: [], pages: [], ...more })
+  (): Known => ({ own: [], quoted: [], others: [], searches: [], pages: [], ...more })
 const address = { effect: 'read', sends: { what: 'address', argument: 'url' } } as const
 const query = { effect: 'read', sends: { what: 'query', argument: 'query' } } as const
 const free = { right: 'use', isApproved: false } as const

@@ -3,9 +3,12 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import type { Feature } from '#shared/feature/feature.ts'
+import type { Slice } from '#shared/feature/slice.ts'
+import { keeper, toOurs, type Kept } from '#shared/feature/kept.ts'
 import { checkSlice } from '#services/executor/state/check-slice.ts'
 import { createConfidence } from '#services/confidence/confidence.ts'
 import * as notes from '#services/notebook/slice.ts'
+import { longestKept } from '#services/questions/slice.ts'
 import * as reminders from '#services/reminders/slice.ts'
 import { approvalsSlice, hasRoom, type Approvals } from '#services/tool-rights/slice.ts'
 import { builtIn } from '#test/services/executor/stage.ts'
@@ -27,25 +30,36 @@ type Event = {
 /** A change as the feature makes it of an event; nothing where the feature refuses it. */
 type Change = (slice: unknown, event: Event) => unknown
 
-const toReminder = ({ nth, who, atMs, text }: Event): reminders.Reminder => ({
-  id: nth + 1,
-  who,
-  name: text.slice(0, 64),
-  text: text.slice(0, 1000),
+/** Words of a person of a group, of so many messages, in a turn that has read much of others. */
+function toKept<T>(value: T, { nth, who }: Event, messages: number): Kept<T> {
+  const taint = Array.from({ length: 8 }, (_, i) => `${i}`.padEnd(100, 't'))
+  return keeper({ source: 'person', by: who, taint, about: idsOf(nth, messages) })(value)
+}
+
+const toReminder = (event: Event): reminders.Reminder => ({
+  id: event.nth + 1,
+  who: toOurs(event.who),
+  said: toKept({ text: event.text.slice(0, 1000), name: event.text.slice(0, 64) }, event, 3),
   kind: 'cron',
-  zone: 'America/Argentina/ComodRivadavia',
-  dueMs: atMs,
-  every: '*/5 * * * *',
+  zone: toOurs('America/Argentina/ComodRivadavia'),
+  dueMs: event.atMs,
+  every: toOurs('*/5 * * * *'),
   language: 'en',
-  about: idsOf(nth, 3),
 })
-const toNote = ({ nth, who, text }: Event): Omit<notes.Note, 'id'> => ({
-  title: `${nth}${text}`.slice(0, notes.mostTitleChars),
-  text: text.slice(0, notes.mostTextChars),
-  who,
-  taint: Array.from({ length: 8 }, () => text.slice(0, 100)),
-  about: idsOf(nth, 8),
+const toNote = (event: Event): Omit<notes.Note, 'id'> => ({
+  who: toOurs(event.who),
+  said: toKept(
+    {
+      title: `${event.nth}${event.text}`.slice(0, notes.mostTitleChars),
+      text: event.text.slice(0, notes.mostTextChars),
+    },
+    event,
+    8,
+  ),
 })
+
+/** As it comes out of the store. */
+const read = <S>({ schema }: Slice<S>, stored: unknown): S => schema.parse(JSON.parse(JSON.stringify(stored)))
 
 const approvalChanges: readonly Change[] = [
   (_, { who, atMs }) => ({ asked: { who, atMs } }),
@@ -61,7 +75,7 @@ const approvalChanges: readonly Change[] = [
     })),
   }),
   (slice, { nth, who }) => {
-    const own = approvalsSlice.schema.parse(slice)
+    const own = read(approvalsSlice, slice)
     const sent = { id: idOf(nth).slice(-22), requester: who, bond: 'b'.repeat(43), about: idsOf(nth, 20) }
     return hasRoom(own, who) ? { sent } : undefined
   },
@@ -72,37 +86,40 @@ const changes: Readonly<Record<string, readonly Change[]>> = {
   reminders: [
     (slice, event) => {
       const add = toReminder(event)
-      return reminders.findFull(reminders.slice.schema.parse(slice), add) ? undefined : { add }
+      return reminders.findFull(read(reminders.slice, slice), add) ? undefined : { add }
     },
     (_, { nth, atMs }) => ({ told: [{ id: Math.max(1, nth - 3), dueMs: atMs * 10 }] }),
   ],
   notebook: [
     (slice, event) => {
       const write = toNote(event)
-      return notes.findFull(notes.slice.schema.parse(slice), write) === undefined ? { write } : undefined
+      return notes.findFull(read(notes.slice, slice), write) === undefined ? { write } : undefined
     },
   ],
   questions: [
-    (_, { nth, who, atMs, text, dice }) => ({
+    (_, event) => ({
       add: {
-        id: `q${nth}`,
-        for: who,
-        to: who,
-        at: atMs,
-        question: text,
+        id: `q${event.nth}`,
+        for: event.who,
+        to: event.who,
+        at: event.atMs,
+        question: toKept(event.text.slice(0, longestKept.question), event, 8),
         state: 'open',
-        about: idsOf(nth, 8),
-        ...(dice % 2 === 0 ? { isPrivate: true } : {}),
+        ...(event.dice % 2 === 0 ? { isPrivate: true } : {}),
       },
     }),
-    (_, { nth, who, text }) => ({
-      end: { id: `q${Math.max(1, nth - 2)}`, state: 'answered', answer: text, by: who, about: idsOf(nth, 8) },
+    (_, event) => ({
+      end: {
+        id: `q${Math.max(1, event.nth - 2)}`,
+        state: 'answered',
+        answer: toKept(event.text.slice(0, longestKept.answer), event, 8),
+      },
     }),
   ],
-  recovery: [(_, { nth, text }) => ({ task: text.slice(0, 64), about: idsOf(nth, 100) })],
+  recovery: [(_, event) => ({ task: toKept(event.text.slice(0, 43), event, 200) })],
   confidence: [() => ({ tools: Array.from({ length: 50 }, (_, nth) => ({ name: idOf(nth), ok: false })) })],
   models: [() => ({ model: 'm'.repeat(200) })],
-  'answer-buttons': [() => ({ isOff: true })],
+  'answer-buttons': [() => ({ shown: true })],
   preferences: [() => ({ language: 'zh', depth: 'standard' })],
 }
 

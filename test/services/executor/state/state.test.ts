@@ -135,7 +135,7 @@ test('a message that is to be forgotten is blanked with its answers, up to the n
   ]
   const next = forget(features, { ...fresh, history, lastText: 'secret', putOff: {} }, 'm2')
   expect(textsOf(next)).toEqual(['before', 'answer', ...Array(4).fill('[deleted]'), 'after', 'answer'])
-  expect(next.history[3]).toMatchObject({ toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] })
+  expect(next.history[3]).toMatchObject({ toolCalls: [{ id: 'a', name: 'gone', arguments: '{}' }] })
   expect(next).toMatchObject({ lastText: undefined, putOff: undefined })
   expect(forget(features, { ...fresh, history }, 'm9').history).toEqual(history)
 })

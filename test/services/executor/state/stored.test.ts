@@ -1,4 +1,6 @@
 // How a conversation's state is stored: what is written when, and what is read of it again.
+import { ours, toOurs, type Ours } from '#shared/feature/kept.ts'
+import { storable } from '#shared/feature/slice.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -119,7 +121,7 @@ test('what long silence would leave is known as it is stored, and said where it 
 const count: Feature<number, number> = {
   name: 'count',
   slice: {
-    schema: z.number(),
+    schema: storable(z.number()),
     fresh: 0,
     fold: (n, more) => n + more,
     atRest: (n) => n * 10,
@@ -127,16 +129,17 @@ const count: Feature<number, number> = {
   },
 }
 const plain: Feature = { name: 'plain' }
-const kept: Feature<string, string> = {
+const words = z.object({ word: ours })
+const kept: Feature<z.infer<typeof words>, Ours> = {
   name: 'kept',
-  slice: { schema: z.string(), fresh: '', fold: (_, next) => next },
+  slice: { schema: storable(words), fresh: { word: toOurs('') }, fold: (_, word) => ({ word }) },
 }
 const all = indexFeatures([plain, count, kept])
 const begun = parseState(all, { parts: {} }, 0)
 const counted = foldChange(all, begun, count, 3)
 
 test('a feature changes its own slice, and is read again by its name', () => {
-  expect([sliceOf(begun, count), sliceOf(counted, count), sliceOf(counted, kept)]).toEqual([0, 3, ''])
+  expect([sliceOf(begun, count), sliceOf(counted, count), sliceOf(counted, kept)]).toEqual([0, 3, { word: '' }])
   expect(sliceOf(begun, plain)).toBeUndefined()
   const { step, again } = store(counted, all)
   expect(step.parts).toMatchObject({ 'f.count': '3' })
@@ -182,7 +185,7 @@ test('a new session leaves each slice as its feature says, and the others as the
     'word',
   )
   const next = inNewSession(both, state)
-  expect([sliceOf(next, halving), sliceOf(next, kept)]).toEqual([3, 'word'])
+  expect([sliceOf(next, halving), sliceOf(next, kept)]).toEqual([3, { word: 'word' }])
   expect(inNewSession(all, counted)).toEqual({ slices: counted.slices, prefers: counted.prefers })
 })
 
@@ -200,7 +203,7 @@ test('what a newer release added to the state is still there after this one has 
   const feature: Feature<{ n: number }, number> = {
     name: 'count',
     slice: {
-      schema: z.object({ n: z.number() }),
+      schema: storable(z.object({ n: z.number() })),
       fresh: { n: 0 },
       fold: (slice, more) => ({ ...slice, n: slice.n + more }),
       atRest: (slice) => slice,

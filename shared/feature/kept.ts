@@ -1,0 +1,140 @@
+// Words that are kept, with all that is known of where they come from: whose they are, what others wrote that they are made of, and of which
+// messages. A value can be had only together with that: `retell` makes a text for the model of it and `tell` a message. So a feature that forgets to pass
+// it on does not compile. The executor alone makes such values (`keeper`); a feature has them by `keep` of what it is called with.
+import { z } from 'zod'
+import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
+import { source, type Source } from '#shared/model/source.ts'
+import { anotherMember, joinTaint, taint, toTainted, type Taint } from '#shared/model/taint.ts'
+import type { StepEffect } from './effect.ts'
+
+/** A text of ours in a slice, such as an id, a zone or a hash: nobody's words. */
+export const ours = z.string().brand<'ours'>()
+export type Ours = z.infer<typeof ours>
+export const toOurs = (text: string): Ours => ours.parse(text)
+
+const origin = z.object({
+  /** Of anybody's words `person`; `own` where the bot's are among them. */
+  source: source.exactOptional(),
+  /** Of a person's words: who wrote them, or for whom the model did. */
+  by: principalId.exactOptional(),
+  /** What others wrote that they are made of. */
+  taint: taint.exactOptional(),
+  /** Platform ids of the messages that they come from. */
+  about: z.array(z.string()),
+})
+export type Origin = {
+  readonly source?: Source
+  readonly by?: PrincipalId
+  readonly taint?: Taint
+  readonly about: readonly string[]
+}
+
+/** As many messages lead to a text at most. */
+const mostAbout = 200
+const boundAbout = (ids: readonly string[]): string[] => [...new Set(ids)].slice(-mostAbout)
+
+class KeptValue<out T> {
+  readonly #value: T
+  readonly #from: Origin
+
+  constructor(value: T, from: Origin) {
+    this.#value = value
+    this.#from = from
+  }
+
+  /** Platform ids of the messages that it goes with. */
+  get about(): readonly string[] {
+    return this.#from.about
+  }
+
+  /** As it is stored. */
+  toJSON(): Origin & { readonly value: T } {
+    return { value: this.#value, ...this.#from }
+  }
+
+  static values<T>(all: readonly KeptValue<T>[]): readonly T[] {
+    return all.map((one) => one.#value)
+  }
+
+  static from(one: KeptValue<unknown>): Origin {
+    return one.#from
+  }
+}
+export type Kept<T = string> = KeptValue<T>
+export type Keep = <T>(value: T) => Kept<T>
+
+/** For the executor, which knows where the words of a step come from. */
+export const keeper =
+  ({ taint: read, about, ...from }: Origin): Keep =>
+  (value) =>
+    new KeptValue(value, { ...from, ...toTainted(read), about: boundAbout(about) })
+
+/** How a slice stores it. */
+export const keptOf = <T>(schema: z.ZodType<T>) =>
+  origin.extend({ value: schema }).transform(({ value, ...from }): Kept<T> => new KeptValue(value, from))
+
+/** What tells no words. */
+export type Wordless = number | boolean | undefined | readonly Wordless[] | { readonly [name: string]: Wordless }
+
+/** Looks at the values, and tells of them no word: whether one fits, or which. */
+export const peek = <T, R extends Wordless | Promise<Wordless>>(
+  all: readonly Kept<T>[],
+  look: (values: readonly T[]) => R,
+): R => look(KeptValue.values(all))
+
+/** What is known of all of them together. */
+const join = (all: readonly Kept<unknown>[]): { readonly about: string[]; readonly taint?: string[] } => {
+  const from = all.map((one) => KeptValue.from(one))
+  return {
+    about: boundAbout(from.flatMap(({ about }) => about)),
+    ...toTainted(joinTaint(...from.map((one) => one.taint))),
+  }
+}
+
+/** Tells people of them, in a message that goes with theirs. */
+export const tell = <T>(all: readonly Kept<T>[], compose: (values: readonly T[]) => string): StepEffect<never> => ({
+  kind: 'send',
+  text: compose(KeptValue.values(all)),
+  ...join(all),
+})
+
+export type Retelling = Required<Omit<Origin, 'by'>> & { readonly text: string }
+class RetoldText {
+  readonly #told: Retelling
+
+  constructor(told: Retelling) {
+    this.#told = told
+  }
+
+  static read(found: unknown): Retelling | undefined {
+    return typeof found === 'object' && found !== null && #told in found ? found.#told : undefined
+  }
+}
+/** A text for the model, made of what was kept, with whose words it is. */
+export type Retold = RetoldText
+/** For the executor; undefined for anything else. */
+export const readRetold = RetoldText.read
+
+/** For whom the turn serves: words are that person's own where they alone wrote all of them, and nothing of others is in them. */
+export function retell<T>(
+  all: readonly Kept<T>[],
+  { principal }: { readonly principal: PrincipalId },
+  compose: (values: readonly T[]) => string,
+): Retold {
+  const from = all.map((one) => KeptValue.from(one))
+  const sources = from.map((one) => toSource(one, principal))
+  const isAnothers = from.some(({ source: whose = 'person', by }) => whose === 'person' && by !== principal)
+  const { about, taint: read } = join(all)
+  const isPersons = sources.length > 0 && sources.every((one) => one === 'person')
+  return new RetoldText({
+    text: compose(KeptValue.values(all)),
+    source: sources.includes('others') ? 'others' : isPersons ? 'person' : 'own',
+    taint: joinTaint(read, isAnothers ? [anotherMember] : undefined),
+    about,
+  })
+}
+
+function toSource({ source: whose = 'person', by, taint: read }: Origin, principal: PrincipalId): Source {
+  if (whose !== 'person') return whose
+  return read?.length || by !== principal ? 'others' : 'person'
+}
