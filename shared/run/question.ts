@@ -114,7 +114,7 @@ export type Asked = {
   readonly loose?: Loose
   /** It asks the same as the card that was answered: words in reply to that one answer it. */
   readonly again?: true
-  /** It asks people something: of such questions a person is shown one at a time in a conversation, the most urgent first. */
+  /** It asks people something: of such questions a person is shown one at a time in a conversation, and beside it one that `stales`; the urgent first. */
   readonly urgency?: Urgency
   /** It guards something: no answer is taken before the bot has read what the asked person said since. */
   readonly stales?: boolean

@@ -133,6 +133,7 @@ const isConversations = (value) => Array.isArray(read(value, 'conversations'))
 /** @param {unknown} value @returns {value is ApiSearch} */
 const isSearch = (value) => Array.isArray(read(value, 'found'))
 /** @param {unknown} value @returns {value is ApiQuestions} */
-const isQuestions = (value) => typeof read(value, 'now') === 'number' && Array.isArray(read(value, 'questions'))
+const isQuestions = (value) =>
+  typeof read(value, 'now') === 'number' && ['questions', 'waiting'].every((name) => Array.isArray(read(value, name)))
 /** @param {unknown} value @returns {value is ApiPress} */
 const isPress = (value) => typeof read(value, 'outcome') === 'string'

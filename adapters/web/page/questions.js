@@ -8,7 +8,7 @@ import { createNotify } from './notify.js'
 import { serverNow, setServerTime } from './server-clock.js'
 import { applyWords, fill, say } from './words.js'
 
-/** @import { ApiQuestion } from './api-types.d.ts' */
+/** @import { ApiQuestion, ApiWaiting } from './api-types.d.ts' */
 
 const mostListed = 100
 const refreshEveryMs = 20_000
@@ -24,6 +24,8 @@ export function createQuestions({ titleOf, onCount }) {
   const notify = createNotify((question) => (location.hash = toHash(question)))
   /** @type {readonly ApiQuestion[]} */
   let known = []
+  /** @type {readonly ApiWaiting[]} */
+  let later = []
   let asking = false
   let again = false
   let askedAtMs = 0
@@ -43,20 +45,25 @@ export function createQuestions({ titleOf, onCount }) {
     )
     const heard = now.length === 0 ? '' : fill('questionsNow', count)
     if (told.textContent !== heard) told.textContent = heard
-    none.hidden = now.length > 0
-    list.replaceChildren(...now.map(toEntry))
+    none.hidden = now.length + later.length > 0
+    list.replaceChildren(...now.map(toEntry), ...later.map(toLater))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
     notify.show()
     onCount(now.length)
   }
 
   /** @param {ApiQuestion} question */
-  function toEntry(question) {
-    const where = element('span', { class: 'where' }, titleOf(question.id) || say('newChat'))
-    const more = element('span', { class: 'more' }, ...urgencyMark(question.urgency), countdown(question.endsAt), where)
-    const line = element('span', { class: 'line', dir: 'auto' }, question.line || say('questions'))
-    const link = element('a', { href: toHash(question) }, line, more)
-    const made = element('li', {}, link)
+  const toEntry = (question) => toLink(question, toHash(question), countdown(question.endsAt))
+
+  /** What waits its turn has no card to lead to. @param {ApiWaiting} question */
+  const toLater = (question) => toLink(question, `#${question.id}`, element('span', { 'data-t': 'questionLater' }))
+
+  /** @param {ApiWaiting} question @param {string} href @param {HTMLElement} when */
+  function toLink({ id, line: said, urgency }, href, when) {
+    const where = element('span', { class: 'where' }, titleOf(id) || say('newChat'))
+    const more = element('span', { class: 'more' }, ...urgencyMark(urgency), when, where)
+    const line = element('span', { class: 'line', dir: 'auto' }, said || say('questions'))
+    const made = element('li', {}, element('a', { href }, line, more))
     applyWords(made)
     return made
   }
@@ -67,9 +74,10 @@ export function createQuestions({ titleOf, onCount }) {
     asking = true
     askedAtMs = performance.now()
     try {
-      const { now, questions } = await loadQuestions()
+      const { now, questions, waiting } = await loadQuestions()
       setServerTime(now)
       known = questions.slice(0, mostListed)
+      later = waiting.slice(0, mostListed)
       show()
       showCountdowns()
       notify.tell(known)
@@ -89,7 +97,7 @@ export function createQuestions({ titleOf, onCount }) {
   window.addEventListener('focus', () => void refresh())
   document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()))
   setInterval(() => {
-    if (open().length !== list.childElementCount) show()
+    if (open().length + later.length !== list.childElementCount) show()
     if (performance.now() - askedAtMs >= refreshEveryMs) void refresh()
   }, 1000)
 
