@@ -35,6 +35,7 @@ import {
 } from '#services/executor/open-turn.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { isBehind, withoutTold } from './waits-for.ts'
 import { within } from '#services/executor/within.ts'
 import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
 import { keepPutOff, remember, toHistoryRoom, type ConversationState } from '#services/executor/state/state.ts'
@@ -81,13 +82,13 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   const { consume, answers } = ended
   const endedAt = deps.now()
   const finish: JournalEntry = { v: 1, at: endedAt, turn: start.turn, t: 'turn:fin', ending, answers }
-  const { asked, response } = { ...ended, ...start }
-  // What was asked of a person stands with what they said to it.
+  const { asked, response } = { ...ended, ...start } // What was asked of a person stands with what they said to it.
   const whole = response ? `${toQuote(response.asked)}\n${asked}` : asked
   const told = { asked: whole, mark: reply.mark, answer: said.text }
   const record = recordTurn(claim.state, { ...ended, ...told, ending, held, endedAt })
   const plan = planEndRow({ ...ended, ending, expiresInMs: deps.replyExpiresInMs })
-  const rows = [...plan, ...toReplyRows(deps, reply)].filter(({ id }) => !ended.isSilent || id !== reply.card)
+  const shown = withoutTold(deps, state, { ...input, ...ended, ...said, caused, rows: toReplyRows(deps, reply) })
+  const rows = [...plan, ...shown].filter(({ id }) => !ended.isSilent || id !== reply.card)
   const step: Append = {
     key: `${start.turn}/end`,
     entries: [...input.entries, finish],
@@ -124,8 +125,9 @@ function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, event
   const written = unmarked(deps, input.written)
   const waits = isAwaiting(input, claim)
   const isUnasked = (input.isUnasked || input.isBare) === true && waits
+  const behind = isBehind(claim.state, turn.start, { isAwaiting: waits, nowMs: deps.now() })
   const said = describeEnding(
-    { ...input, isAwaiting: waits, isUnasked, written, turn: unmarkedTurn(deps, turn, true) },
+    { ...input, isAwaiting: waits, isUnasked, isBehind: behind, written, turn: unmarkedTurn(deps, turn, true) },
     items,
     { events, language, meant: findMeantBy(claim.state.asking, events, deps.now())?.text },
   )

@@ -24,7 +24,7 @@ async function reply(shop: Shop, words: string, more = {}): Promise<void> {
 test('the card shows the call, who asked, why it is needed, and what silence means; the press makes it once', async () => {
   const shop = openShop({ zone: 'Europe/Berlin' })
   const card = await ask(shop, pay('a'))
-  expect(card).toContain('I need an approval before I go on.')
+  expect(card).not.toContain('I need an approval before I go on.')
   for (const part of [
     '**A call needs approval**',
     '`pay` · changes things outside',
@@ -46,6 +46,24 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
   expect(ended?.buttons).toBeUndefined()
   expect(await shop.group.press('Once')).toContain('ALREADY')
   expect(shop.made).toHaveLength(1)
+})
+
+test('it stands beside a question, and a second one says that it comes later', async () => {
+  const shop = openShop()
+  const texts = async (): Promise<string> => (await textsOf(shop.group)).join('\n')
+  const choice = { kind: 'choice', question: 'Which?', options: [{ label: 'Tea' }, { label: 'Milk' }] }
+  const asked = { ...choice, why: 'It matters.', otherwise: 'Tea.' }
+  shop.group.answers({ toolCalls: [{ id: 'h', name: 'human_ask', arguments: JSON.stringify(asked) }] })
+  await shop.group.ask('Make a drink', own)
+  expect(await buttonsOf(shop.group)).toEqual(['Tea', 'Milk'])
+  await ask(shop, pay('a'))
+  expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])
+  expect(await texts()).not.toMatch(/I need an approval|I go on when/)
+  const later = await ask(shop, pay('b', { to: 'other' }))
+  expect(later).toContain('I need an approval before I go on. Mine comes once the one above is answered')
+  shop.group.answers('Bought.')
+  await shop.group.press('Deny')
+  expect(await texts()).toContain('"to": "other"')
 })
 
 test('who is alone with the bot is "you"', async () => {
