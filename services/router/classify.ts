@@ -102,7 +102,11 @@ export function createClassifier(config: RoutingConfig): Classify {
       ...(isTelling ? { tells: true } : {}),
     }
   }
-  // The first use of a regular expression compiles it; better now than on the first person's message.
+  return warm(classify)
+}
+
+/** The first use of a regular expression compiles it; better now than on the first person's message. */
+function warm(classify: Classify): Classify {
   for (const text of warmUp) classify({ text, previousReply: '要我继续吗？' })
   return classify
 }
