@@ -95,12 +95,9 @@ export function createClassifier(config: RoutingConfig): Classify {
     const message = normalise(input.text, spell)
     const reply = (input.previousReply ?? '').slice(0, replyTailChars * 4).toLowerCase()
     const found = decide(input, message)
-    const isTelling = isLoose('yes-no', input.text) || (mayTell.has(found.rule) && tells(message, findActions(message)))
-    return {
-      ...found,
-      complex: isComplex(input.text, message.text, reply),
-      ...(isTelling ? { tells: true } : {}),
-    }
+    const isTelling = mayTell.has(found.rule) && tells(message, findActions(message))
+    const complex = isComplex(input.text, message.text, reply)
+    return { ...found, complex, ...(isTelling || isLoose('yes-no', input.text) ? { tells: true } : {}) }
   }
   return warm(classify)
 }
