@@ -20,7 +20,7 @@ import { keptItems } from './kept-items.ts'
 import { planEndRow } from '#services/executor/planning/plan-rows.ts'
 import { recordTurn } from './record.ts'
 import { raiseUnder } from './raise-under.ts'
-import { findPress, takeStock, type Stock } from './take-stock.ts'
+import { findPress, takeStock, toWritten, type Stock } from './take-stock.ts'
 import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import {
@@ -212,6 +212,7 @@ function toRemembered(
       ...(isSameQuestion ? before : keepPutOff(before, turn.start.principal)),
       lastOf: isSameQuestion ? before.lastOf : toOrigin(turn.start, events),
       heard: language,
+      session: { ...before.session, language: ended.instructed },
       people: meet(before.people, events),
       ...(reply.under.length > 0
         ? { under: { card, questions: reply.under.map(({ question }) => question.id), chars } }
@@ -294,7 +295,3 @@ function callOff(
   const which = { asker: turn.start.principal }
   return { state: withoutCalledOff(features, state, which), caused: { cancels: [which] } }
 }
-
-/** An answer that was whole when a stop came before it. */
-const toWritten = ({ entries, written }: Ending): string =>
-  entries.findLast((entry) => entry.t === 'llm:fin')?.text ?? written
