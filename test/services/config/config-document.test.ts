@@ -81,8 +81,8 @@ const toText = (effects: readonly Effect[]): string =>
   effects.flatMap((effect) => (effect.kind === 'send' ? [effect.text] : [])).join('\n')
 const changes = (effects: readonly Effect[]): readonly Effect[] => effects.filter(({ kind }) => kind !== 'send')
 
+const printed = `# CONFIG
 > Settings - what this chat prefers
-> 用户配置 - 偏好设置和路由规则
 
 ## Preferences
 language: auto  # Language: zh | en | auto

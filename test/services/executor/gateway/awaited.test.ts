@@ -89,7 +89,7 @@ test('the turn ends, the card says what waits, and the approved call is made for
     {
       role: 'system',
       content: expect.stringMatching(
-        /## 当前任务\n> Buy it\n[^]*## HUMAN_RESPONSE p\d\d-\w+\n> May I pay\?\n> → Approved\./,
+        /## Current task\n> Buy it\n[^]*## HUMAN_RESPONSE p\d\d-\w+\n> May I pay\?\n> → Approved\./,
       ),
     },
   ])
