@@ -9,13 +9,14 @@ import { findOffer } from './offer.ts'
 import { createPhaticReader } from './phatic.ts'
 import { createSpelling } from './spelling.ts'
 import { createActionsFinder, createWorkFinder } from './task.ts'
-import { tells } from './tells.ts'
 import { createWishFinder } from './wish.ts'
+import type { Action } from './action.ts'
 import type { NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
 import { formsOf } from './grammar.ts'
 
 const grammar = formsOf('answer')
+const wanting = formsOf('wanting')
 
 /** `previousReply`: the bot's last message here. `openQuestion`: text of a question card open to this person. */
 type ClassifyInput = {
@@ -116,3 +117,9 @@ function verdict(
 ): Verdict {
   return { type, depth, rule, confidence: rule === 'offer.accepted' ? 'medium' : confidence }
 }
+
+/** No clause is a question, and none wants anything, so that it may answer a question of ours. */
+const tells = ({ clauses, text }: NormalText, actions: readonly Action[]): boolean =>
+  actions.length === 0 &&
+  /[\p{L}\p{N}]/u.test(text) &&
+  !clauses.some((clause) => clause.question || wanting.request.test(clause.text) || wanting.topic.test(clause.text))

@@ -1,64 +1,28 @@
 // What a text is as a whole, for questions that ask for such a thing: a number, a date, or yes or no, with a polite word, a unit or "about" around it.
 // Plain lists: a text that says more is a message. Pure.
 import type { Loose } from '#shared/run/question.ts'
+import words from './loose-words.json' with { type: 'json' }
 
 /** Longer than any of these. */
 const longestChars = 60
 /** Words taken off one end. */
 const mostAround = 4
 
-const yesNo = new Set(
-  [
-    '是 是的 对 对的 好 好的 好啊 好呀 可以 可以的 行 嗯 嗯嗯 要 同意 确定 确认 没问题',
-    '否 不 不是 不是的 不对 不好 不可以 不行 不要 不用 不用了 不了 不同意 别',
-    'yes y yep yeah yup ok okay sure true',
-    'no n nope nah false',
-  ].flatMap((line) => line.split(' ')),
-)
+const yesNo = new Set(words.yesNo.flatMap((line) => line.split(' ')))
 
 type Around = { readonly before: readonly string[]; readonly behind: readonly string[] }
 const toList = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' | '))
-const polite: Around = {
-  before: toList([
-    'ok | okay | well | please | hmm | um | so | then | i think | i guess | 嗯 | 好的 | 请 | 那 | 那就 | 就',
-  ]),
-  behind: toList(['please | pls | thanks | thank you | thx | of course | 谢谢 | 多谢 | 吧 | 的']),
-}
-const number = {
-  before: toList([
-    "about | around | roughly | approximately | approx. | approx | circa | ca. | some | maybe | perhaps | probably | exactly | just | only | i'd say",
-    "i would say | let's say | say | at most | at least | up to | under | over | nearly | almost | it is | it's | that's | make it | we have | there are",
-    '大概是 | 大概 | 大约 | 约 | 差不多 | 将近 | 最多 | 至少 | 不超过 | 我想 | 我觉得 | 是 | 一共 | 总共 | 应该是 | 可能 | $ | € | £ | ¥ | usd | eur',
-  ]),
-  behind: toList([
-    'or so | % | percent | k | m | thousand | million | hundred | € | $ | £ | ¥ | euros | euro | eur | usd | dollars | dollar | bucks | pounds | gbp | yuan',
-    'rmb | cny | people | persons | guests | seats | pieces | items | times | minutes | minute | min | hours | hour | h | days | day | weeks | week | months',
-    'month | years | year | kg | g | km | m | cm | mm | l | gb | mb | tb',
-    '左右 | 上下 | 以内 | 千 | 万 | 百 | 亿 | 元 | 块 | 块钱 | 欧 | 欧元 | 美元 | 美金 | 英镑 | 人民币 | 个 | 个人 | 人 | 位 | 天 | 周 | 个月 | 年 | 小时 | 分钟',
-    '公斤 | 公里 | 米 | 次 | 件 | 份',
-  ]),
-} satisfies Around
-const date: Around = {
-  before: toList([
-    "on | by | maybe | perhaps | probably | say | let's say | let's do | it's | it is | 大概 | 可能 | 是",
-  ]),
-  behind: toList(['maybe | probably | works | is fine | 左右 | 可以 | 就行']),
-}
+const toAround = ({ before, behind }: Around): Around => ({ before: toList(before), behind: toList(behind) })
+const [polite, number, date] = [toAround(words.polite), toAround(words.number), toAround(words.date)]
 
 const spoken = new Set('zero one two three four five six seven eight nine ten eleven twelve'.split(' '))
 const plainNumber = /^[+\-−]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:[.,]\d{1,6})?$/
 const hanNumber = /^(?:[零〇两]|[一二三四五六七八九]|[二三四五六七八九]?十[一二三四五六七八九]?)$/
 
-const days = new Set([
-  ...'昨天 今天 明天 后天 大后天 yesterday today tomorrow'.split(' '),
-  ...'monday tuesday wednesday thursday friday saturday sunday'.split(' '),
-  ...'mon tue tues wed thu thur thurs fri sat sun'.split(' '),
-  'day after tomorrow',
-  'the day after tomorrow',
-])
+const days = new Set(toList(words.days))
 const nearDay = /^(?:on|this|next) (?:mon|tues|wednes|thurs|fri|satur|sun)day$/
 const hanWeekday = /^(?:[这本上]|下{1,2})?个?(?:周|星期|礼拜)[一二三四五六日天]$/
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const longMonths = 'january february march april may june july august september october november december'.split(' ')
 
 /** Whether a text is nothing but what such a question asks for; an option is none of these. */

@@ -2,17 +2,14 @@
 // ("not SQLite", "what about SQLite?", "SQLite is slow") makes it a message. Pure.
 import type { AskedCard } from '#shared/run/question.ts'
 import { formsOf } from './grammar.ts'
+import words from './loose-words.json' with { type: 'json' }
 import { fold } from './normalise.ts'
 
 /** A longer text says more than a choice. */
 const longestChars = 80
 const naming = formsOf('naming')
 const place = formsOf('place', 'gu')
-const places: Readonly<Record<string, number>> = Object.fromEntries(
-  ['first 1st one 一 1', 'second 2nd two 二 2', 'third 3rd three 三 3', 'fourth 4th four 四 4', 'fifth 5th five 五 5']
-    .concat('sixth 6th six 六 6')
-    .flatMap((words, at) => words.split(' ').map((word) => [word, at])),
-)
+const places = words.places.map((line) => line.split(' '))
 
 type Span = { readonly from: number; readonly to: number; readonly option: number }
 
@@ -60,7 +57,7 @@ function findPlaces(said: string, count: number, isCounted: boolean): readonly S
   return outermost(
     found.map((match) => {
       const word = match.slice(1).find((part) => part !== undefined) ?? ''
-      const option = word === 'last' || word === '最后' ? count - 1 : (places[word] ?? Number(word) - 1)
+      const option = word === 'last' || word === '最后' ? count - 1 : places.findIndex((names) => names.includes(word))
       return { from: match.index, to: match.index + match[0].length, option }
     }),
   )
