@@ -15,15 +15,12 @@ const toList = (lines: readonly string[]): string[] => lines.flatMap((line) => l
 const toAround = ({ before, behind }: Around): Around => ({ before: toList(before), behind: toList(behind) })
 const [polite, number, date] = [toAround(words.polite), toAround(words.number), toAround(words.date)]
 
-const spoken = new Set('zero one two three four five six seven eight nine ten eleven twelve'.split(' '))
 const plainNumber = /^[+\-−]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:[.,]\d{1,6})?$/
 const hanNumber = /^(?:[零〇两]|[一二三四五六七八九]|[二三四五六七八九]?十[一二三四五六七八九]?)$/
 
-const days = new Set(toList(words.days))
 const nearDay = /^(?:on|this|next) (?:mon|tues|wednes|thurs|fri|satur|sun)day$/
 const hanWeekday = /^(?:[这本上]|下{1,2})?个?(?:周|星期|礼拜)[一二三四五六日天]$/
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const longMonths = 'january february march april may june july august september october november december'.split(' ')
 
 /** Whether a text is nothing but what such a question asks for; an option is none of these. */
 export function isLoose(kind: Loose, text: string): boolean {
@@ -47,7 +44,8 @@ export function isLoose(kind: Loose, text: string): boolean {
   }
 }
 
-const isNumber = (said: string): boolean => plainNumber.test(said) || hanNumber.test(said) || spoken.has(said)
+const isNumber = (said: string): boolean =>
+  plainNumber.test(said) || hanNumber.test(said) || words.spoken.includes(said)
 const isYesNo = (said: string): boolean => yesNo.has(said.replace(/[。.!]$/, ''))
 
 /** Without the words of these lists at its ends. */
@@ -71,7 +69,7 @@ const isEdge = (word: string, beside = ''): boolean => !/[a-z]/.test(word) || !/
 
 function isDate(said: string): boolean {
   const bare = said.replace(/[。!]$/, '')
-  if (days.has(bare) || days.has(bare.replace(/\.$/, '')) || nearDay.test(bare) || hanWeekday.test(bare)) return true
+  if (toList(words.days).includes(bare.replace(/\.$/, '')) || nearDay.test(bare) || hanWeekday.test(bare)) return true
   const iso = /^\d{4}([-/.])(\d{1,2})\1(\d{1,2})$/.exec(bare)
   if (iso) return isDay(iso[2], iso[3])
   // As people write it here or there: either may be the month.
@@ -86,7 +84,7 @@ function isDate(said: string): boolean {
   return isDay(toMonth(named?.[1]), named?.[2]) || isDay(toMonth(daysFirst?.[2]), daysFirst?.[1])
 }
 
-const toMonth = (name = ''): string => `${Math.max(months.indexOf(name), longMonths.indexOf(name)) + 1}`
+const toMonth = (name = ''): string => `${Math.max(months.indexOf(name), words.months.indexOf(name)) + 1}`
 
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 /** Whether some year has it. */
