@@ -36,8 +36,7 @@ function findName(said: string, name: string, option: number): readonly Span[] {
   if (name === '') return spans
   for (let from = said.indexOf(name); from >= 0; from = said.indexOf(name, from + name.length)) {
     const to = from + name.length
-    const isWhole = !isGlued(said.slice(from - 1, from + 1)) && !isGlued(said.slice(to - 1, to + 1))
-    if (isWhole) spans.push({ from, to, option })
+    if (![from, to].some((at) => isGlued(said.slice(at - 1, at + 1)))) spans.push({ from, to, option })
   }
   return spans
 }
