@@ -108,6 +108,7 @@ async function converse(
     }
     const { body } = item
     if ('replaces' in body) for (const choice of choices) choice.gone ||= choice.row === body.replaces
+    if (body.kind === 'unbutton') waiting.answered(body.answers)
     if (body.kind !== 'send') return
     if (body.plan && body.replaces !== undefined) return screen.progress(body.text)
     const buttons = body.buttons?.flat() ?? []

@@ -4,6 +4,7 @@ import { BotError } from '#shared/errors.ts'
 import { urgencies, type Urgency } from '#shared/run/question.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import { findWaiting } from '#queues/questions/waiting-questions.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
 import type { ConversationList } from './conversation-list.ts'
@@ -21,8 +22,14 @@ export type OpenQuestion = {
   /** Until when it may be answered, ms since 1970 by the clock of `now`. */
   readonly endsAt: number
 }
-/** `now`: Redis' clock, by which questions end. */
-export type OpenQuestions = { readonly now: number; readonly questions: readonly OpenQuestion[] }
+/** One that has no card yet, since another one is shown first. */
+export type WaitingQuestion = Pick<OpenQuestion, 'id' | 'line' | 'urgency'>
+/** `now`: Redis' clock, by which questions end. `waiting`: what comes once others have ended. */
+export type OpenQuestions = {
+  readonly now: number
+  readonly questions: readonly OpenQuestion[]
+  readonly waiting: readonly WaitingQuestion[]
+}
 
 const mostListed = 100
 const pageItems = 100
@@ -30,7 +37,7 @@ const pageItems = 100
 const mostItems = 1000
 
 type Deps = {
-  readonly redis: Pick<RedisClient, 'time'>
+  readonly redis: Pick<RedisClient, 'time' | 'hget'>
   readonly kernel: Pick<Kernel, 'findCards' | 'readOutBefore'>
   readonly list: Pick<ConversationList, 'ids'>
 }
@@ -78,8 +85,15 @@ export function createOpenQuestions({ redis, kernel, list }: Deps): () => Promis
     return cards.filter(({ row }) => rows.has(row)).map((card) => toQuestion(id, card))
   }
 
+  async function findWaitingIn(id: string): Promise<readonly WaitingQuestion[]> {
+    const found = await findWaiting(redis, `web:${id}`)
+    return found.flatMap(({ text, urgency }) => (text === '' ? [] : [{ id, line: toFirstLine(text), urgency }]))
+  }
+
   return async () => {
-    const found = await Promise.all((await list.ids()).map((id) => findIn(id).catch(orNone)))
+    const ids = await list.ids()
+    const found = await Promise.all(ids.map((id) => findIn(id).catch(orNone)))
+    const waits = await Promise.all(ids.map((id) => findWaitingIn(id).catch(orNone)))
     // Redis writes both numbers as text, whatever the client's types say.
     const [seconds = 0, micros = 0] = (await fromStore<unknown[]>(redis.time())).map(Number)
     const now = seconds * 1000 + Math.trunc(micros / 1000)
@@ -87,17 +101,18 @@ export function createOpenQuestions({ redis, kernel, list }: Deps): () => Promis
       .flat()
       .filter(({ endsAt }) => endsAt > now)
       .toSorted((one, other) => rank(one) - rank(other) || one.endsAt - other.endsAt)
-    return { now, questions: questions.slice(0, mostListed) }
+    const waiting = waits.flat().toSorted((one, other) => rank(one) - rank(other))
+    return { now, questions: questions.slice(0, mostListed), waiting: waiting.slice(0, mostListed) }
   }
 }
 
 /** What this release cannot read in one conversation hides nothing of the others. */
-function orNone(error: unknown): readonly OpenQuestion[] {
+function orNone(error: unknown): readonly [] {
   if (error instanceof BotError && (error.code === 'store-newer' || error.code === 'store-corrupt')) return []
   throw error
 }
 
-const rank = ({ urgency }: OpenQuestion): number => urgencies.indexOf(urgency)
+const rank = ({ urgency }: WaitingQuestion): number => urgencies.indexOf(urgency)
 
 function toQuestion(id: string, { item, row, text, asks: { urgency, deadlineMs, title } }: Card): OpenQuestion {
   const line = title ?? toFirstLine(text)

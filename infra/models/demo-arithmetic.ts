@@ -3,7 +3,7 @@ import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 /** The longest arithmetic expression in a text, or undefined when there is none with an operator between numbers. */
 export function findExpression(text: string): string | undefined {
-  const candidates = toNormalForm(text, 'NFKC').match(/[-+*/×÷xX().\d\s]{3,200}/g) ?? []
+  const candidates = toSigns(toNormalForm(text, 'NFKC')).match(/[-+*/×÷xX().\d\s]{3,200}/g) ?? []
   const trimmed = candidates.map((each) =>
     each
       .trim()
@@ -14,6 +14,18 @@ export function findExpression(text: string): string | undefined {
   const sums = trimmed.filter((each) => /\d\s*[-+*/][\s(]*-?\d/.test(each) && !/^\d{3,}(-\d+)+$/.test(each))
   return sums.toSorted((left, right) => right.length - left.length)[0]
 }
+
+const spoken: readonly (readonly [RegExp, string])[] = [
+  [/(\d{1,12}(?:\.\d{1,12})?) ?% ?(?:of|的) ?(\d)/gi, '$1/100*$2'],
+  [/(\d) ?的 ?(\d{1,12}(?:\.\d{1,12})?) ?%/g, '$1*$2/100'],
+  [/(\d) ?(?:乘以|乘|times|multiplied by) ?(?=\d)/gi, '$1*'],
+  [/(\d) ?(?:除以|divided by|over) ?(?=\d)/gi, '$1/'],
+  [/(\d) ?(?:加上?|plus) ?(?=\d)/gi, '$1+'],
+  [/(\d) ?(?:减去?|minus) ?(?=\d)/gi, '$1 - '],
+]
+
+/** 17% of 240 and 17 乘以 24 with signs. */
+const toSigns = (text: string): string => spoken.reduce((said, [words, sign]) => said.replace(words, sign), text)
 
 /** Undefined for what is no expression; `NaN` or an infinity for a division by zero. */
 export function evaluate(expression: string): number | undefined {

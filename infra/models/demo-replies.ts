@@ -43,8 +43,8 @@ export function answerMessage(asked: string, turn: DemoTurn, maxTokens: number):
     if (answer !== undefined) return answer
   }
   return turn.language === 'zh'
-    ? `收到：“${quote(asked)}”。真正的模型会在这里回答；我只会演示，说“你能做什么”看看。`
-    : `I got “${quote(asked)}”. A real model would answer here; I only demonstrate. Ask me “what can you do?”.`
+    ? `收到：“${quote(asked)}”。真正的模型会在这里回答；我只会演示。把 \`OPENAI_API_KEY=…\` 写进本目录的 \`.env\` 再启动，就会换成它。现在就能用的：\`/remind 5分钟后 喝茶\`、\`/zone Asia/Shanghai\`、“问我一个问题”。`
+    : `I got “${quote(asked)}”. A real model would answer here; I only demonstrate. Put \`OPENAI_API_KEY=…\` into the file \`.env\` of this folder and start me again. What works now: \`/remind in 5 minutes drink tea\`, \`/zone Europe/Berlin\`, and “ask me something”.`
 }
 
 export function quote(text: string): string {

@@ -11,7 +11,7 @@ import { toExchanges } from '#services/executor/context/exchanges.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { assemblePrompt, type PromptInput } from '#services/executor/context/prompt.ts'
-import { itemsOf, textOf } from '#services/executor/context/turn-items.ts'
+import { itemsOf, textOf, toInstructed } from '#services/executor/context/turn-items.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { preparePrompt } from '#services/executor/model/prepare-prompt.ts'
 import { eventsOf, foldTail } from '#services/executor/open-turn.ts'
@@ -108,8 +108,10 @@ async function askNow(
     const items = itemsOf(open, looked.findEvent, begun)
     const moment = `next in turn ${turn}, which runs`
     const events = eventsOf(open).flatMap((seq) => looked.findEvent(seq) ?? [])
-    const anchor = toAnchor(open, () => textOf(open, events))
-    return { state: begun, principal, class: open.start.class, items, clock, anchor, turn, role, moment }
+    const language = toInstructed(begun, open, events)
+    const anchor = toAnchor(open, () => textOf(open, events), language)
+    const instructed = { ...begun, session: { ...begun.session, language } }
+    return { state: instructed, principal, class: open.start.class, items, clock, anchor, turn, role, moment }
   }
   const now = executor.now()
   const touched = touch(executor, state, now)

@@ -9,6 +9,7 @@ import type { Access, AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import { addressedTogether, decidedTogether } from '#services/router/burst.ts'
+import { isTaken } from '#services/router/find-answer.ts'
 import { findAnswers, type SaidAnswers } from './find-answers.ts'
 import type { Gathering } from './gather.ts'
 import type { Gate } from './start-gate.ts'
@@ -160,7 +161,7 @@ async function decidePage(
   const ids = waiting.map(({ event }) => event.id)
   const rulings = decidedTogether(said, decisions).map((otherwise, i): Ruling => {
     const answer = answers.get(i)
-    return answer ? { ...answer, otherwise } : otherwise
+    return answer && isTaken(answer.rule, otherwise) ? { ...answer, otherwise } : otherwise
   })
   return { routedSeq: inbox.routedSeq, decisions: rulings, ids }
 }

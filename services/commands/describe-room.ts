@@ -8,8 +8,8 @@ export function describeRoom(
 ): string {
   if (language === 'zh')
     return [
-      `窗口 ${windowTokens} 令牌`,
-      `提示里有 ${listed} 个工具，最多占 ${toolTokens} 令牌`,
+      `窗口 ${windowTokens} token`,
+      `提示里有 ${listed} 个工具，最多占 ${toolTokens} token`,
       ...(searched > 0 ? [`另外 ${searched} 个用 tool_search 查找`] : []),
       ...(left > 0 ? [`窗口放不下另外 ${left} 个`] : []),
     ].join('，')

@@ -122,7 +122,7 @@ function toCalls({ platform, made, most, isNearlyOver, setting }: PlatformCalls,
 /** What was spent, of how much, and what is left. */
 function toAmount({ tokens, mostTokens, micros, mostMicros }: Amount, language: Language): string {
   const zh = language === 'zh'
-  const unit = zh ? ' 令牌' : ' tokens'
+  const unit = zh ? ' token' : ' tokens'
   const toPart = (spent: number, most: number | undefined, show: (amount: number) => string, of = ''): string => {
     if (most === undefined) return `${show(spent)}${of}`
     const left = show(Math.max(0, most - spent))

@@ -32,6 +32,7 @@ export function toAsk(kept: Kept, language: Language, from?: ConversationId): As
     options: toOptions(kept, language),
     payload: JSON.stringify(kept),
     words: true,
+    ...(kept.again ? { again: true } : {}),
     ...(loose ? { loose } : {}),
     urgency,
     deadlineMs,

@@ -147,7 +147,7 @@ function toCause({ language, ending, tools }: Ended): string {
 const limits: Readonly<Record<string, Localised>> = {
   steps: { zh: '到了一个回答的步骤上限。', en: 'I reached the limit of steps for one answer.' },
   'tool-calls': { zh: '到了一个回答的工具调用上限。', en: 'I reached the limit of tool calls for one answer.' },
-  tokens: { zh: '到了一个回答的令牌上限。', en: 'I reached the limit of tokens for one answer.' },
+  tokens: { zh: '到了一个回答的 token 上限。', en: 'I reached the limit of tokens for one answer.' },
   money: { zh: '这个回答花的钱到了上限。', en: 'I reached the limit of money for one answer.' },
   quiet: { zh: '主人让我什么都不自动做。', en: 'An owner has me do nothing by myself.' },
   'wall-time': { zh: '到了一个回答的时间上限。', en: 'I reached the time limit for one answer.' },

@@ -2,18 +2,21 @@
 // model call and no I/O; the same input always gives the same answer.
 import type { Classification, Depth, MessageType } from '#shared/chat/decision.ts'
 import { createComplexity } from './complexity.ts'
+import { isLoose } from './loose.ts'
 import { createMetaFinder } from './meta.ts'
 import { normalise } from './normalise.ts'
 import { findOffer } from './offer.ts'
 import { createPhaticReader } from './phatic.ts'
 import { createSpelling } from './spelling.ts'
-import { createWorkFinder } from './task.ts'
+import { createActionsFinder, createWorkFinder } from './task.ts'
 import { createWishFinder } from './wish.ts'
+import type { Action } from './action.ts'
 import type { NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
 import { formsOf } from './grammar.ts'
 
 const grammar = formsOf('answer')
+const wanting = formsOf('wanting')
 
 /** `previousReply`: the bot's last message here. `openQuestion`: text of a question card open to this person. */
 type ClassifyInput = {
@@ -24,18 +27,21 @@ type ClassifyInput = {
   readonly isSlashCommand?: boolean
 }
 export type Classify = (input: ClassifyInput) => Classification
-type Verdict = Omit<Classification, 'complex'>
+type Verdict = Omit<Classification, 'complex' | 'tells'>
 
 const slash = /^\s*\/[a-z][a-z0-9_]{0,31}(?:@[a-z0-9_]+)?(?=\s|$)/iu
 const replyTailChars = 800
 const fragmentChars = 16
+/** The rest are courtesies, commands and work. */
+const mayTell = new Set(['query.default', 'meta', 'offer.answered', 'social.refusal', 'social.aside'])
 const warmUp = ['谢谢，帮我排查一下为什么登录这么慢？', 'could you plan my week in detail, please', '你记得我吗', 'ok']
 
 /** Builds the classifier once for a configuration; throws `config` for a pattern that could run away. */
 export function createClassifier(config: RoutingConfig): Classify {
   const readPhatic = createPhaticReader(config)
   const findWish = createWishFinder(config)
-  const findWork = createWorkFinder(config)
+  const findActions = createActionsFinder(config)
+  const findWork = createWorkFinder(config, findActions)
   const isComplex = createComplexity(config.complexity_detector)
   const isMeta = createMetaFinder(config)
   const spell = createSpelling(config)
@@ -89,9 +95,16 @@ export function createClassifier(config: RoutingConfig): Classify {
   const classify: Classify = (input) => {
     const message = normalise(input.text, spell)
     const reply = (input.previousReply ?? '').slice(0, replyTailChars * 4).toLowerCase()
-    return { ...decide(input, message), complex: isComplex(input.text, message.text, reply) }
+    const found = decide(input, message)
+    const isTelling = mayTell.has(found.rule) && tells(message, findActions(message))
+    const complex = isComplex(input.text, message.text, reply)
+    return { ...found, complex, ...(isTelling || isLoose('yes-no', input.text) ? { tells: true } : {}) }
   }
-  // The first use of a regular expression compiles it; better now than on the first person's message.
+  return warm(classify)
+}
+
+/** The first use of a regular expression compiles it; better now than on the first person's message. */
+function warm(classify: Classify): Classify {
   for (const text of warmUp) classify({ text, previousReply: '要我继续吗？' })
   return classify
 }
@@ -104,3 +117,9 @@ function verdict(
 ): Verdict {
   return { type, depth, rule, confidence: rule === 'offer.accepted' ? 'medium' : confidence }
 }
+
+/** No clause is a question, and none wants anything, so that it may answer a question of ours. */
+const tells = ({ clauses, text }: NormalText, actions: readonly Action[]): boolean =>
+  actions.length === 0 &&
+  /[\p{L}\p{N}]/u.test(text) &&
+  !clauses.some((clause) => clause.question || wanting.request.test(clause.text) || wanting.topic.test(clause.text))

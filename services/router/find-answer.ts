@@ -1,13 +1,15 @@
 // Whether what somebody says answers a question that is asked: in reply to its card by an option's label, id or number, or by any words where the
-// question takes them; without a reply only alone with the bot, as the next thing that is said, soon, and only where it can mean nothing else.
-// A question that asks people something (`loose`) is answered by what it asks for at any time, in a group where that is said to the bot.
-// When in doubt it is a message. Pure.
+// question takes them; without a reply only alone with the bot, as the next thing that is said, soon, only where it can mean nothing else, and where
+// it is no question and no request. A question that asks people something (`loose`) is answered by what it asks for at any time, also in a short
+// sentence, in a group where that is said to the bot. When in doubt it is a message. Pure.
+import type { Decision } from '#shared/chat/decision.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
 import type { AskedCard } from '#shared/run/question.ts'
 import type { Rights } from './decide.ts'
 import { isLoose } from './loose.ts'
 import { toNormalForm } from '#shared/chat/normal-form.ts'
+import { findNamedOption } from './named-option.ts'
 
 export type Heard = {
   readonly event: MessageEvent
@@ -57,8 +59,9 @@ export function findAnswer(
   // Nobody answers what they have not seen.
   const isSeen = (one: AskedCard): boolean => one.afterSeq < seq && at + toleranceMs >= (one.askedAtMs ?? 0)
   if (replyTo) {
-    const card = own.find((one) => one.card === replyTo.messageId && isSeen(one))
-    const choice = card && (findOption(card, text) ?? findAsked(card, text))
+    const { messageId } = replyTo
+    const card = own.find((one) => (one.card === messageId || one.question.formerCard === messageId) && isSeen(one))
+    const choice = card && (findOption(card, text) ?? findAsked(card, text)?.choice)
     if (card && choice !== undefined) return { card, choice, rule: 'answer.reply' }
     // A long text comes in several messages, of which only the first is a reply.
     return card?.question.words && isAlone ? { card, choice: '', rule: 'answer.reply-words' } : undefined
@@ -74,10 +77,10 @@ export function findAnswer(
     const isOfAnother = own.some(
       (one) =>
         one !== asked &&
-        // What guards something is next to it: nobody can tell which of the two was meant.
-        (one.question.stales || findLabel(one, text) !== undefined || (takesWords(one) && isNext(one))),
+        // Beside what guards something only a name is clear: a number or a yes may be meant for either.
+        (findLabel(one, text) !== undefined || (one.question.stales ? !found.isName : takesWords(one) && isNext(one))),
     )
-    return isOfAnother ? undefined : { card: asked, choice: found, rule: 'answer.loose' }
+    return isOfAnother ? undefined : { card: asked, choice: found.choice, rule: 'answer.loose' }
   }
   const meant = own.filter((one) => takesWords(one) || findLabel(one, text) !== undefined)
   const [card] = meant
@@ -89,19 +92,33 @@ export function findAnswer(
   return card.question.words ? { card, choice: '', rule: 'answer.words' } : undefined
 }
 
+/** Words that only follow a question answer it where they tell something: a question or a request is a message, whatever was asked before. */
+export const isTaken = (rule: string, otherwise: Decision): boolean =>
+  rule !== 'answer.words' || ('class' in otherwise && otherwise.class?.tells === true)
+
 /** It asks people something, and guards nothing. */
 const isAsking = ({ question: { loose, stales } }: AskedCard): boolean => loose !== undefined && !stales
 /** Without a reply: of what asks for something only that is known. */
 const takesWords = ({ question: { words, loose } }: AskedCard): boolean => words === true && loose === undefined
 
-/** Of what asks for something, by an option's label, or its number where no number is asked for; else empty for what is asked for. */
-function findAsked(card: AskedCard, text: string): string | undefined {
+type Asked = { readonly choice: string; readonly isName: boolean }
+
+/** Of what asks for something, by the one option that is named; else empty for what is asked for. */
+function findAsked(card: AskedCard, text: string): Asked | undefined {
   const { loose } = card.question
   if (loose === undefined) return undefined
-  const named = findLabel(card, text) ?? (loose === 'number' ? undefined : findPlace(card, toSame(text)))
-  if (named !== undefined) return named
+  const place = loose === 'option' ? findPlace(card, toSame(text)) : undefined
+  const choice = findLabel(card, text) ?? place ?? findNamedOption(card, text)
+  if (choice !== undefined) return { choice, isName: loose === 'option' && isNamedBy(card, choice, text) }
   // What two options are called names none of them.
-  return isLoose(loose, text) && !card.labels.some((_, i) => isLabel(card, i, toSame(text))) ? '' : undefined
+  const isOne = isLoose(loose, text) && !card.labels.some((_, i) => isLabel(card, i, toSame(text)))
+  return isOne ? { choice: '', isName: false } : undefined
+}
+
+/** Its name stands in the text, and is no yes or no, which answers much else. */
+function isNamedBy({ labels, question }: AskedCard, choice: string, text: string): boolean {
+  const name = toSame(labels[question.options.indexOf(choice)] ?? '')
+  return name !== '' && toSame(text).includes(name) && !isLoose('yes-no', name)
 }
 
 /** By its label or id, else by its number; undefined where that may be another. */

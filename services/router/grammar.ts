@@ -2,6 +2,7 @@
 // `grammar/`: what it finds, by which expression, and examples. Unlike the words of default-routing.json rules are no
 // configuration: the modules that ask for them depend on their shape.
 import { BotError } from '#shared/errors.ts'
+import answering from '#services/router/grammar/answering.json' with { type: 'json' }
 import answer from '#services/router/grammar/classify.json' with { type: 'json' }
 import meta from '#services/router/grammar/meta.json' with { type: 'json' }
 import text from '#services/router/grammar/normalise.json' with { type: 'json' }
@@ -30,7 +31,17 @@ type Rules = { readonly [section: string]: { readonly [name: string]: Form } }
 type Words = Readonly<Record<string, string>>
 
 /** Every rule, by section and name. */
-export const grammar = { ...answer, ...frame, ...meta, ...offer, ...phatic, ...task, ...text, ...wish } satisfies Rules
+export const grammar = {
+  ...answer,
+  ...answering,
+  ...frame,
+  ...meta,
+  ...offer,
+  ...phatic,
+  ...task,
+  ...text,
+  ...wish,
+} satisfies Rules
 type Section = keyof typeof grammar
 type Forms<S extends Section> = { readonly [Name in keyof (typeof grammar)[S]]: RegExp }
 

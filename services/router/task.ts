@@ -8,17 +8,27 @@ import type { Clause, NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
 
 type Work = Pick<Action, 'deep' | 'rule'>
+type FindActions = (message: NormalText) => readonly Action[]
 type ReadAction = (piece: Piece) => Action | undefined
 
 const grammar = formsOf('work')
 /** So many things to do or to tell are steps of one big task, whatever they are. */
 const manySteps = 3
 
-/** Builds the reader of work; undefined when no clause asks for any. */
-export function createWorkFinder(config: RoutingConfig): (message: NormalText) => Work | undefined {
+/** Builds the reader of all that a message asks to be done or told. */
+export function createActionsFinder(config: RoutingConfig): FindActions {
   const readAction = createActionReader(config)
-  return ({ clauses, bare }) => {
-    const actions = clauses.flatMap((clause) => readClause(readAction, clause, bare))
+  return ({ clauses, bare }) => clauses.flatMap((clause) => readClause(readAction, clause, bare))
+}
+
+/** Builds the reader of work; undefined when no clause asks for any. */
+export function createWorkFinder(
+  config: RoutingConfig,
+  findActions: FindActions = createActionsFinder(config),
+): (message: NormalText) => Work | undefined {
+  return (message) => {
+    const { bare } = message
+    const actions = findActions(message)
     const tasks = actions.filter((action) => action.kind === 'task')
     const found = tasks.find((action) => action.deep) ?? tasks[0]
     if (found?.deep === true) return found

@@ -45,7 +45,7 @@ const said = {
   route: { zh: '我的判断', en: 'What I took it for' },
   complex: { zh: '复杂', en: 'complex' },
   rule: { zh: '规则', en: 'rule' },
-  prompt: { zh: '给模型的内容（估计的令牌数）', en: 'What the model was given last, in estimated tokens' },
+  prompt: { zh: '给模型的内容（估计的 token 数）', en: 'What the model was given last, in estimated tokens' },
   left: { zh: '放不下', en: 'left out' },
   others: { zh: '读到了别人写的', en: 'It had read what others wrote' },
   tools: { zh: '工具', en: 'Tools' },
@@ -92,7 +92,7 @@ const endings: Readonly<Record<string, Localised>> = {
   'set-aside': { zh: '一再中断，放到一边了', en: 'it broke off again and again, and was set aside' },
   'limit:steps': { zh: '步数到了上限', en: 'it took as many steps as one answer may' },
   'limit:tool-calls': { zh: '工具用得太多', en: 'it used tools as often as one answer may' },
-  'limit:tokens': { zh: '令牌用到了上限', en: 'it used as many tokens as one answer may' },
+  'limit:tokens': { zh: 'token 用到了上限', en: 'it used as many tokens as one answer may' },
   'limit:money': { zh: '花费到了上限', en: 'it cost as much as one answer may' },
   'limit:wall-time': { zh: '时间到了上限', en: 'it took as long as one answer may' },
   'limit:identical-calls': { zh: '同一件事一再重复', en: 'it made the same call again and again' },
@@ -144,7 +144,7 @@ function toTools({ tools }: TurnRecord, language: Language): string[] {
 function toCost({ tokens, model }: TurnRecord, language: Language, micros: number | undefined): string {
   const words = [
     language === 'zh'
-      ? `读 ${tokens.prompt}，写 ${tokens.completion} 令牌`
+      ? `读 ${tokens.prompt}，写 ${tokens.completion} token`
       : `${tokens.prompt} tokens read, ${tokens.completion} written`,
     ...(tokens.cached === undefined ? [] : [`${tokens.cached} ${said.cached[language]}`]),
     ...(model === undefined ? [] : [`\`${plain(model)}\``]),

@@ -1,5 +1,6 @@
 // WORKING.md, as seed 000 §4.2 writes it. Texts stand in double quotes, in which a quotation mark and a backslash are escaped by a backslash;
 // times are those of the session's id, UTC.
+import type { Language, Localised } from '#shared/chat/message.ts'
 import { toTopic } from './find-topic.ts'
 import type { Working } from './to-working.ts'
 
@@ -48,11 +49,17 @@ function toStarted(sessionId: string): string {
 
 const toStamp = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 
-export function printWorking(one: WorkingDocument): string {
+const about: Localised = {
+  zh: '> 工作记忆 - 当前会话状态（自动管理）',
+  en: '> Working memory - the state of this session (kept by itself)',
+}
+
+/** A time that nobody has measured yet is left out. */
+export function printWorking(one: WorkingDocument, language: Language): string {
   const { session } = one
   return [
     '# WORKING',
-    '> 工作记忆 - 当前会话状态（自动管理）',
+    about[language],
     '',
     '## Session',
     `- id: ${session.id}`,
@@ -81,7 +88,7 @@ export function printWorking(one: WorkingDocument): string {
     '',
     '## Stats',
     `- tokenUsage: ${one.tokenUsage}`,
-    `- avgResponseTime: ${(one.avgResponseTenths / 10).toFixed(1)}s`,
+    ...(one.avgResponseTenths === 0 ? [] : [`- avgResponseTime: ${(one.avgResponseTenths / 10).toFixed(1)}s`]),
   ].join('\n')
 }
 

@@ -50,7 +50,7 @@ async function show(deps: WorkingDeps, { conversation, state, language }: Comman
   ]
   return showDocument({
     name: 'WORKING.md',
-    text: printWorking({ ...document, pendingQuestions }),
+    text: printWorking({ ...document, pendingQuestions }, language),
     caption: caption[language],
     about: [...new Set([...working.notes, ...open].flatMap(({ about }) => about))].slice(-mostAbout),
   })

@@ -15,6 +15,8 @@ export const classification = z.object({
   complex: z.boolean(),
   rule: z.string(),
   confidence: z.enum(['high', 'medium', 'low']),
+  /** It tells something: it is no question, no request and no mere courtesy, so it may be the answer to a question of ours. */
+  tells: z.literal(true).exactOptional(),
 })
 export type Classification = z.infer<typeof classification>
 

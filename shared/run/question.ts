@@ -57,6 +57,8 @@ export const question = z.object({
     .max(200)
     .regex(/^[^"\\\p{Cc}]*$/u)
     .optional(),
+  /** The platform's message that asked the same before: words in reply to it answer this one. */
+  formerCard: z.string().max(200).exactOptional(),
   /** How long it may be answered, ms from its asking; 14 days when left out. It ends silently. */
   livesMs: z.number().int().positive().optional(),
   /**
@@ -110,7 +112,9 @@ export type Asked = {
    * Never where it `stales`.
    */
   readonly loose?: Loose
-  /** It asks people something: of such questions a person is shown one at a time in a conversation, the most urgent first. */
+  /** It asks the same as the card that was answered: words in reply to that one answer it. */
+  readonly again?: true
+  /** It asks people something: of such questions a person is shown one at a time in a conversation, and beside it one that `stales`; the urgent first. */
   readonly urgency?: Urgency
   /** It guards something: no answer is taken before the bot has read what the asked person said since. */
   readonly stales?: boolean
@@ -133,7 +137,10 @@ export function raise(
     about = [],
     taint,
     ...how
-  }: Pick<Question, 'kind' | 'owner' | 'admins' | 'from' | 'livesMs' | 'deadlineMs' | 'asker' | 'acts' | 'until'> & {
+  }: Pick<
+    Question,
+    'kind' | 'owner' | 'admins' | 'from' | 'livesMs' | 'deadlineMs' | 'asker' | 'acts' | 'until' | 'formerCard'
+  > & {
     readonly card: string
     readonly about?: readonly string[]
     readonly taint?: Taint | undefined

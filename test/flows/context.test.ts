@@ -65,7 +65,7 @@ test('it shows the next prompt but for what is asked, and neither asks the model
   expect(prompt[5]).toEqual({ role: 'user', content: 'What is three?' })
   expect(fleet.model.ledger.entries.at(-1)?.tools).toEqual(expect.arrayContaining([...found.tools]))
   // The time may be another minute.
-  const withoutTime = (message?: Message) => message?.content.replace(/当前时间.*/, '')
+  const withoutTime = (message?: Message) => message?.content.replace(/Current time.*/, '')
   expect(withoutTime(prompt[6])).toBe(withoutTime(found.messages[5]))
 })
 
@@ -87,7 +87,7 @@ test('so it does at a later step, with what was tried', async () => {
   fleet.model.script({ when: { text: 'one by nothing', last: 'user' }, answer: { kind: 'tools', calls } })
   fleet.model.script({ when: { text: 'one by nothing', last: 'tool' }, gate: { name: 'step', afterChunks: 1 } })
   const id = await fleet.tell('What is one by nothing?', { conversation })
-  await until(() => asked().at(-1)?.content.includes('## 注意事项'))
+  await until(() => asked().at(-1)?.content.includes('## Take care'))
   const found = await see(conversation)
   expect(bare(found.messages)).toEqual(asked())
   expect(found.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(found.tokens)

@@ -105,5 +105,12 @@ export type ApiQuestion = {
   readonly endsAt: number
 }
 
+/** One that has no card yet: it comes once another one has ended. */
+export type ApiWaiting = Pick<ApiQuestion, 'id' | 'line' | 'urgency'>
+
 /** GET /api/questions: the most urgent first. */
-export type ApiQuestions = { readonly now: number; readonly questions: readonly ApiQuestion[] }
+export type ApiQuestions = {
+  readonly now: number
+  readonly questions: readonly ApiQuestion[]
+  readonly waiting: readonly ApiWaiting[]
+}

@@ -156,6 +156,7 @@ export const isConversations = (value) => Array.isArray(read(value, 'conversatio
 /** @param {unknown} value @returns {value is ApiSearch} */
 const isSearch = (value) => Array.isArray(read(value, 'found'))
 /** @param {unknown} value @returns {value is ApiQuestions} */
-export const isQuestions = (value) => typeof read(value, 'now') === 'number' && Array.isArray(read(value, 'questions'))
+export const isQuestions = (value) =>
+  typeof read(value, 'now') === 'number' && ['questions', 'waiting'].every((name) => Array.isArray(read(value, name)))
 /** @param {unknown} value @returns {value is ApiPress} */
 const isPress = (value) => typeof read(value, 'outcome') === 'string'

@@ -7,7 +7,7 @@ import { element, find } from './element.js'
 import { serverNow, setServerTime } from './server-clock.js'
 import { applyWords, fill, say } from './words.js'
 
-/** @import { ApiQuestion } from './api-types.d.ts' */
+/** @import { ApiQuestion, ApiWaiting } from './api-types.d.ts' */
 /** @import { Line } from './line.js' */
 /** @import { Notify, Waiting } from './notify.js' */
 
@@ -23,6 +23,8 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
   const told = find('asked-told', HTMLParagraphElement)
   /** @type {readonly ApiQuestion[]} */
   let known = []
+  /** @type {readonly ApiWaiting[]} */
+  let later = []
 
   /** What has not ended meanwhile. */
   const open = () => known.filter(({ endsAt }) => endsAt > (serverNow() ?? 0))
@@ -39,20 +41,25 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
     )
     const heard = now.length === 0 ? '' : fill('questionsNow', count)
     if (told.textContent !== heard) told.textContent = heard
-    none.hidden = now.length > 0
-    list.replaceChildren(...now.map(toEntry))
+    none.hidden = now.length + later.length > 0
+    list.replaceChildren(...now.map(toEntry), ...later.map(toLater))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
     notify.show()
     onCount(now.length)
   }
 
   /** @param {ApiQuestion} question */
-  function toEntry(question) {
-    const where = element('span', { class: 'where' }, titleOf(question.id) || say('newChat'))
-    const more = element('span', { class: 'more' }, ...urgencyMark(question.urgency), countdown(question.endsAt), where)
-    const asked = element('span', { class: 'line', dir: 'auto' }, question.line || say('questions'))
-    const link = element('a', { href: toHash(question) }, asked, more)
-    const made = element('li', {}, link)
+  const toEntry = (question) => toLink(question, toHash(question), countdown(question.endsAt))
+
+  /** What waits its turn has no card to lead to. @param {ApiWaiting} question */
+  const toLater = (question) => toLink(question, `#${question.id}`, element('span', { 'data-t': 'questionLater' }))
+
+  /** @param {ApiWaiting} question @param {string} href @param {HTMLElement} when */
+  function toLink({ id, line: asked, urgency }, href, when) {
+    const where = element('span', { class: 'where' }, titleOf(id) || say('newChat'))
+    const more = element('span', { class: 'more' }, ...urgencyMark(urgency), when, where)
+    const title = element('span', { class: 'line', dir: 'auto' }, asked || say('questions'))
+    const made = element('li', {}, element('a', { href }, title, more))
     applyWords(made)
     return made
   }
@@ -62,6 +69,7 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
     if (!isQuestions(value)) return
     setServerTime(value.now)
     known = value.questions.slice(0, mostListed)
+    later = value.waiting.slice(0, mostListed)
     show()
     showCountdowns()
     notify.tell(known.map(toWaiting))
@@ -76,7 +84,7 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
   window.addEventListener('focus', refresh)
   document.addEventListener('visibilitychange', () => (document.hidden ? undefined : refresh()))
   setInterval(() => {
-    if (open().length !== list.childElementCount) show()
+    if (open().length + later.length !== list.childElementCount) show()
   }, 1000)
 
   return {

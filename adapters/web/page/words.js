@@ -83,6 +83,7 @@ const words = {
   pressFailed: { zh: '没有按成，请再试一次', en: 'That did not get through; please try again' },
   questions: { zh: '待回答的问题', en: 'Open questions' },
   questionsNow: { zh: '待回答的问题：{0}', en: 'Open questions: {0}' },
+  questionLater: { zh: '排在后面', en: 'comes after another one' },
   questionsNone: { zh: '现在没有要你回答的问题。', en: 'Nothing waits for you.' },
   urgent: { zh: '紧急', en: 'Urgent' },
   canWait: { zh: '不急', en: 'Can wait' },

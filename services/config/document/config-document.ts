@@ -23,7 +23,7 @@ export async function showConfig(settings: readonly Setting[], context: CommandC
   const entries = await Promise.all(
     settingsOf(settings, event).map(async (one) => toEntry(one, await context.holds(one.id), language)),
   )
-  return [showDocument({ name: 'CONFIG.md', text: printEntries(entries), caption: caption[language] })]
+  return [showDocument({ name: 'CONFIG.md', text: printEntries(entries, language), caption: caption[language] })]
 }
 
 export async function applyConfig(settings: readonly Setting[], context: CommandContext): Promise<readonly Effect[]> {

@@ -1,5 +1,6 @@
-// Questions that a conversation asks people, and those that wait for their turn: each person is shown one at a time, the most urgent first.
-// What is shown ends by an answer or without one, and then the next is asked, in the same unit. Menus that somebody opened are none of these. Pure.
+// Questions that a conversation asks people, and those that wait for their turn: each person is shown one question and one approval at a time, the
+// most urgent first. What is shown ends by an answer or without one, and then the next is asked, in the same unit. Menus that somebody opened are
+// none of these. Pure.
 import { z } from 'zod'
 import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
 import { languages } from '#shared/chat/message.ts'
@@ -20,7 +21,7 @@ const shown = z.object({
   urgency,
   /** Its row. */
   card: z.string(),
-  /** What it speaks, and so does its end; older releases did not say. */
+  /** What it speaks, and so does its end. */
   language: z.enum(languages).exactOptional(),
   /** The beginning of what it says; empty once that is forgotten. */
   text: z.string(),
@@ -29,6 +30,8 @@ const shown = z.object({
   /** What its feature calls it. */
   key: z.string().exactOptional(),
   about: z.array(z.string()),
+  /** It guards something, as an approval does: it stands beside a question. */
+  guards: z.literal(true).exactOptional(),
   /** When it was asked, and when it has ended for sure, even if nobody told: ms. */
   at: z.number(),
   until: z.number(),
@@ -75,19 +78,25 @@ const mostLabels = { count: 6, chars: 40 }
 const slackMs = 2 * 86_400_000
 
 /**
- * Whether it asks somebody who is shown another question now, or so many are shown here that no more are kept. What anyone may answer is nobody's
- * own: it waits for its like alone, so that none of these keeps what people are asked for themselves.
+ * Whether it asks somebody who is shown another one of its kind now, or so many are shown here that no more are kept. Nobody works on while an
+ * approval is hidden, so that it stands beside a question. A question that anyone may answer waits in its own line, so it never delays a person's own.
  */
-export function mustWait(
-  { shown: now }: Asking,
-  { urgency: isQuestion, owner }: AskEffect,
-  principal: PrincipalId,
-  nowMs: number,
-): boolean {
-  if (isQuestion === undefined) return false
-  const open = now.filter(({ until }) => until > nowMs)
-  return open.length >= mostShown || open.some(({ to }) => to === (owner ?? principal))
+export function mustWait(state: Asking, effect: AskEffect, principal: PrincipalId, nowMs: number): boolean {
+  if (effect.urgency === undefined) return false
+  const open = state.shown.filter(({ until }) => until > nowMs)
+  return open.length >= mostShown || findAhead(state, toLine(effect, principal), nowMs) !== undefined
 }
+
+/** Whom a question asks, and whether it guards something. */
+type Line = Pick<Shown, 'to' | 'guards'>
+const toLine = ({ owner, stales }: AskEffect, principal: PrincipalId): Line => ({
+  to: owner ?? principal,
+  ...(stales ? { guards: true } : {}),
+})
+
+/** What is shown now in this line: the next one comes once it has ended. */
+export const findAhead = ({ shown: now }: Asking, { to, guards }: Line, nowMs: number): Shown | undefined =>
+  now.find((one) => one.until > nowMs && one.to === to && one.guards === guards)
 
 export function noteShown(
   state: Asking,
@@ -112,6 +121,7 @@ export function noteShown(
     text: (listed?.title ?? text).slice(0, excerptChars).toWellFormed(),
     labels: labels.slice(0, mostLabels.count),
     ...(listed ? { key: listed.key } : {}),
+    ...(effect.stales ? { guards: true } : {}),
     at: nowMs,
     until: nowMs + deadlineMs + slackMs,
   }

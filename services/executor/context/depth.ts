@@ -53,5 +53,8 @@ export function refuseByDepth(
   return 'the answer is to be short, and then only tools that read are used. Tell the person to ask again without wishing for a short answer, or to send /depth standard.'
 }
 
-/** Such windows have small models, which write on what stands last: there that is the question, and the state of things stands before it. */
-export const isSmall = (windowTokens: number): boolean => windowTokens < 16_000
+/**
+ * Such windows have small models, which write on what stands last: there that is the question, and the state of things stands before it. One of
+ * 1.5 billion parameters in a window of 16,000 repeated the state.
+ */
+export const isSmall = (windowTokens: number): boolean => windowTokens <= 32_768

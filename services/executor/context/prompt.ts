@@ -1,6 +1,7 @@
 // Assembles a model request within a token budget. The fixed part comes first and the history is append-only, so that the prefix
 // stays byte-identical from call to call; whatever changes (depth, clock, preferences) stands last. It never exceeds the budget.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { languages, type Language, type Localised } from '#shared/chat/message.ts'
 import type { Classification } from '#shared/chat/decision.ts'
 import { toMark, toQuote, withoutMarks } from '#shared/chat/spoken.ts'
 import type { PromptMessage, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
@@ -14,8 +15,10 @@ import words from './prompt-words.json' with { type: 'json' }
 import { visibleTo, type Estimate, type HistoryItem } from './history-item.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
-/** Who the bot is, what it must not do, how it says that it is not sure. */
-const systemPart = words.system.join('\n')
+/** Who the bot is, what it must not do, how it says that it is not sure: in the language that its session began in. */
+const systemParts: Localised = { zh: words.zh.system.join('\n'), en: words.en.system.join('\n') }
+/** Before a session has a language, as the seed has it. */
+const toSpoken = ({ session }: Pick<ConversationState, 'session'>): Language => session.language ?? 'zh'
 /** What a message costs besides its text. */
 const perMessage = 8
 
@@ -57,7 +60,8 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? []), ...anchor].join('\n')
   const anchorTokens = anchor.reduce((sum, text) => sum + estimate(text), 0)
   const quarter = Math.floor(budgetTokens / 4)
-  const texts = [measureSystem(estimate), estimate(tail) + perMessage]
+  const spoken = toSpoken(input.state)
+  const texts = [estimate(systemParts[spoken]) + perMessage, estimate(tail) + perMessage]
   const uncutTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
   const summed = toSummary(input, Math.min(quarter, Math.floor((budgetTokens - uncutTokens) / 2)))
   if (summed !== undefined) texts.push(estimate(summed) + perMessage)
@@ -75,7 +79,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   room -= sumTokens(turn, estimate)
   const history = newestWithin(before, room, estimate)
   const messages: PromptMessage[] = [
-    { role: 'system', content: systemPart },
+    { role: 'system', content: systemParts[spoken] },
     ...(summed === undefined ? [] : [{ role: 'system' as const, content: summed }]),
     ...history.map(toMessage),
     ...(input.stateFirst ? [{ role: 'system' as const, content: tail }] : []),
@@ -105,10 +109,11 @@ export function assemblePrompt(input: PromptInput): Prompt {
  * What of the session was said before the history; it changes only when more is summed up. It may have been made for a larger window than that of the
  * model that is asked now: then its middle is left out, so that the question has room.
  */
-function toSummary({ state: { summary }, estimate }: PromptInput, most: number): string | undefined {
+function toSummary({ state, estimate }: PromptInput, most: number): string | undefined {
+  const { summary } = state
   if (!summary || summary.text === '') return undefined
   const at = new Date(summary.at).toISOString().slice(0, 16).replace('T', ' ')
-  const toText = (text: string): string => `[会话摘要 - 截至 ${at} UTC]\n${toQuote(text)}`
+  const toText = (text: string): string => `[${words[toSpoken(state)].state.summary} ${at} UTC]\n${toQuote(text)}`
   const measure: Estimate = (text) => estimate(toText(text)) + perMessage
   if (measure(summary.text) <= most) return toText(summary.text)
   const short = headAndTail(summary.text, Math.max(0, most), measure)
@@ -123,9 +128,10 @@ function toHeld(name: string, tokens: number, items: number, all = items): Promp
 
 /** The system part as the tools below are measured. */
 const measuredSystem = new WeakMap<Estimate, number>()
-/** Tokens of the instructions that stand first in every prompt. */
+/** Tokens of the instructions that stand first in every prompt, in the language that takes the most. */
 export function measureSystem(estimate: Estimate): number {
-  const tokens = measuredSystem.get(estimate) ?? estimate(systemPart) + perMessage
+  const tokens =
+    measuredSystem.get(estimate) ?? Math.max(...languages.map((one) => estimate(systemParts[one]))) + perMessage
   measuredSystem.set(estimate, tokens)
   return tokens
 }
@@ -149,10 +155,17 @@ function variablePart({
   clock,
   aimTokens = depthDecision(found.depth).maxTokens,
 }: PromptInput): string {
-  const lines = ['## 当前状态', `- 会话ID: ${state.session.id}`, `- 处理深度: ${found.depth}`, `- 当前时间: ${clock}`]
-  lines.push(`- 篇幅: 不超过约 ${aimTokens} tokens`)
-  if (found.depth !== 'standard') lines.push(...words[found.depth])
-  if (found.complex) lines.push('', ...words.planning)
+  const said = words[toSpoken(state)]
+  const { head, session, depth, clock: time, length, upTo } = said.state
+  const lines = [
+    head,
+    `- ${session}: ${state.session.id}`,
+    `- ${depth}: ${found.depth}`,
+    `- ${time}: ${clock}`,
+    `- ${length}: ${upTo.replace('{tokens}', String(aimTokens))}`,
+  ]
+  if (found.depth !== 'standard') lines.push(...said[found.depth])
+  if (found.complex) lines.push('', ...said.planning)
   return lines.join('\n')
 }
 
@@ -172,7 +185,11 @@ function givenParts(input: PromptInput, tools: readonly number[]): GivenText[] {
   let room = Math.floor(Math.min(budgetTokens / 4, (budgetTokens - fixed) / 2))
   return state.context.map(({ name, source, text, reason }) => {
     const mark = toMark(withoutMarks(`${name}: ${reason}`).replaceAll(/\s+/g, ' '))
-    const lines = ['', `## 参考: ${mark}`, source === 'own' ? withoutMarks(text) : toQuote(text)].join('\n')
+    const lines = [
+      '',
+      `## ${words[toSpoken(state)].state.reference}: ${mark}`,
+      source === 'own' ? withoutMarks(text) : toQuote(text),
+    ].join('\n')
     const tokens = estimate(lines) + perMessage
     if (tokens > room) return { name, tokens: 0 }
     room -= tokens

@@ -91,6 +91,10 @@ export const taskOf = ({ start, entries }: OpenTurn, events: readonly ChatEvent[
 export const languageOf = (state: ConversationState, turn: OpenTurn, events: readonly ChatEvent[]): Language =>
   toLanguage(state, [turn.start.response?.task ?? '', textOf(turn, events)].join('\n'))
 
+/** What the model is instructed in: that of the session's first message, whatever is said later. */
+export const toInstructed = (state: ConversationState, turn: OpenTurn, events: readonly ChatEvent[]): Language =>
+  state.session.language ?? languageOf(state, turn, events.slice(0, 1))
+
 /** What people say in messages, line by line. */
 export const saidIn = (events: readonly ChatEvent[]): string =>
   withEdits(events)

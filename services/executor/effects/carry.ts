@@ -152,7 +152,11 @@ function ask(
   const asking = isCounted ? before : countAsked(before, effect, at.principal, deps.now())
   if (mustWait(asking, effect, at.principal, deps.now()))
     return { state: { ...state, asking: keepWaiting(asking, toWaiting(effect, at)) }, questions: [], bodies: [] }
-  const { question: asked, buttons } = toAsked(claim, effect, { ...at, card: `${at.step}-${nth}` })
+  const { question: asked, buttons } = toAsked(claim, effect, {
+    ...at,
+    card: `${at.step}-${nth}`,
+    former: at.card?.replacesMessage,
+  })
   const text = withDeadline(effect, at.language, deps.now())
   const bodies: OutBody[] = [{ ...toBody({ ...effect, text }, at), buttons, ...toAsks(effect) }]
   if (!effect.urgency) return { state, questions: [asked], bodies }
@@ -196,19 +200,18 @@ function toShown(effect: AskEffect, { id, kind, owner, card = '', about = [] }: 
   return { effect, question: id, kind, to: owner, card, about, deadlineMs, nowMs }
 }
 
+/** The row that is to show it, and the platform's message that was answered. */
+type Cards = { readonly card: string; readonly former: string | undefined }
+
 function toAsked(
   { store }: Pick<Claim, 'store'>,
   effect: AskEffect,
-  {
-    feature,
-    principal,
-    about,
-    taint,
-    card,
-  }: Pick<At, 'feature' | 'principal' | 'about' | 'taint'> & { readonly card: string },
+  { feature, principal, about, taint, card, former }: Pick<At, 'feature' | 'principal' | 'about' | 'taint'> & Cards,
 ): Raised {
-  const { owner = principal, admins = false, deadlineMs = choiceDeadlineMs, from } = effect
-  const whose = { kind: toKind(feature, effect.question), owner, admins, asker: principal, ...(from ? { from } : {}) }
+  const { owner = principal, admins = false, deadlineMs = choiceDeadlineMs, from, again } = effect
+  const formerCard = again && former !== undefined ? { formerCard: former } : {}
+  const kind = toKind(feature, effect.question)
+  const whose = { kind, owner, admins, asker: principal, ...(from ? { from } : {}), ...formerCard }
   return raise(store.newQuestionId(), effect, { ...whose, deadlineMs, about, card, taint })
 }
 

@@ -52,6 +52,7 @@ const effect = z.discriminatedUnion('kind', [
     deadlineMs: z.number().int().positive().exactOptional(),
     words: z.boolean().exactOptional(),
     denies: z.literal(true).exactOptional(),
+    again: z.literal(true).exactOptional(),
     loose: loose.exactOptional(),
     stales: z.boolean().exactOptional(),
     urgency: urgency.exactOptional(),

@@ -21,13 +21,14 @@ import { planEndRow } from '#services/executor/planning/plan-rows.ts'
 import { recordTurn } from './record.ts'
 import { raiseUnder } from './raise-under.ts'
 import { toRemembered } from './remembered.ts'
-import { findPress, takeStock, type Stock } from './take-stock.ts'
+import { findPress, takeStock, toWritten, type Stock } from './take-stock.ts'
 import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { taintOf, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
 import { taskOf } from '#services/executor/context/turn-items.ts'
 import { isInGroup } from '#services/executor/context/in-group.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { isBehind, withoutTold } from './waits-for.ts'
 import { within } from '#services/executor/within.ts'
 import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
@@ -74,13 +75,13 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   const { consume, answers } = ended
   const endedAt = deps.now()
   const finish: JournalEntry = { v: 1, at: endedAt, turn: start.turn, t: 'turn:fin', ending, answers }
-  const { asked, response } = { ...ended, ...start }
-  // What was asked of a person stands with what they said to it.
+  const { asked, response } = { ...ended, ...start } // What was asked of a person stands with what they said to it.
   const whole = response ? `${toQuote(response.asked)}\n${asked}` : asked
   const told = { asked: whole, mark: reply.mark, answer: said.text }
   const record = recordTurn(claim.state, { ...ended, ...told, ending, held, endedAt })
   const plan = planEndRow({ ...ended, ending, expiresInMs: deps.replyExpiresInMs })
-  const rows = [...plan, ...toReplyRows(deps, reply)].filter(({ id }) => !ended.isSilent || id !== reply.card)
+  const shown = withoutTold(deps, state, { ...input, ...ended, ...said, caused, rows: toReplyRows(deps, reply) })
+  const rows = [...plan, ...shown].filter(({ id }) => !ended.isSilent || id !== reply.card)
   const step: Append = {
     key: `${start.turn}/end`,
     entries: [...input.entries, finish],
@@ -117,8 +118,9 @@ function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, event
   const written = unmarked(deps, input.written)
   const waits = isAwaiting(input, claim)
   const isUnasked = (input.isUnasked || input.isBare) === true && waits
+  const behind = isBehind(claim.state, turn.start, { isAwaiting: waits, nowMs: deps.now() })
   const said = describeEnding(
-    { ...input, isAwaiting: waits, isUnasked, written, turn: unmarkedTurn(deps, turn, true) },
+    { ...input, isAwaiting: waits, isUnasked, isBehind: behind, written, turn: unmarkedTurn(deps, turn, true) },
     items,
     { events, language, meant: findMeantBy(claim.state.asking, events, deps.now())?.text },
   )
@@ -259,7 +261,3 @@ function callOff(
   const which = { asker: turn.start.principal }
   return { state: withoutCalledOff(features, state, which), caused: { cancels: [which] } }
 }
-
-/** An answer that was whole when a stop came before it. */
-const toWritten = ({ entries, written }: Ending): string =>
-  entries.findLast((entry) => entry.t === 'llm:fin')?.text ?? written

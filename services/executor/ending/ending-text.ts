@@ -24,7 +24,9 @@ export type EndedTurn = {
   readonly raise?: string | undefined
   /** Calls wait for a person’s approval. */
   readonly isAwaiting?: boolean
-  /** They do, and nobody could be asked. */
+  /** What it waits for is asked after another question. */
+  readonly isBehind?: boolean
+  /** Calls wait, and nobody could be asked. */
   readonly isUnasked?: boolean
 }
 
@@ -98,7 +100,7 @@ const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-fai
 
 /** How an answer ended that is not whole; nothing for one that is. */
 function toMark(
-  { turn, ending, failure, raise, isAwaiting, isUnasked }: EndedTurn,
+  { turn, ending, failure, raise, isAwaiting, isUnasked, isBehind }: EndedTurn,
   {
     language,
     broke,
@@ -108,7 +110,10 @@ function toMark(
 ): string {
   if (ending === 'over-budget' && raise) return texts.ownBudget[language].replace('{raise}', raise)
   if (isUnasked) return endingText('unasked', language)
-  if (isAwaiting) return endingText('awaiting', language)
+  if (ending === 'suspended') {
+    const waits = endingText(isAwaiting ? 'awaiting' : 'suspended', language)
+    return isBehind ? `${waits}${language === 'zh' ? '' : ' '}${texts.comesLater[language]}` : waits
+  }
   if (ending === 'model-failed' && hasText) return texts[isMidway ? 'brokeOffMidway' : 'brokeOff'][language]
   if (isMidway) return endingText('midway', language, failure)
   if (ending === 'limit:identical-calls' && isFailing(turn)) return endingText('failing-calls', language)

@@ -32,6 +32,7 @@ export function toRemembered(
       ...(isSameQuestion ? before : keepPutOff(before, turn.start.principal)),
       lastOf: isSameQuestion ? before.lastOf : toOrigin(turn.start, events),
       heard: language,
+      session: { ...before.session, language: ended.instructed },
       people: meet(before.people, events),
       ...(reply.under.length > 0
         ? { under: { card, questions: reply.under.map(({ question }) => question.id), chars } }

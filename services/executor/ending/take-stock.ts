@@ -4,7 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
+import { languageOf, textOf, toInstructed } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
 
 export type Stock = {
@@ -19,6 +19,8 @@ export type Stock = {
   readonly answers: string[]
   readonly asked: string
   readonly language: Language
+  /** Of the model's instructions, for as long as the session goes. */
+  readonly instructed: Language
   readonly tokens: number
   /** The press that had an answer rewritten. */
   readonly rewritten: AnswerEvent | undefined
@@ -53,6 +55,7 @@ export async function takeStock(
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
     asked,
     language: languageOf(claim.state, turn, events),
+    instructed: toInstructed(claim.state, turn, events),
     tokens: turn.entries.reduce(
       (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
       0,
@@ -71,3 +74,12 @@ async function findStop(claim: Claim, principal: string): Promise<{ seq: number;
   const event = seq > 0 ? await claim.store.findEvent(seq) : undefined
   return event ? { seq, event } : undefined
 }
+
+/** An answer that was whole when a stop came before it. */
+export const toWritten = ({
+  entries,
+  written,
+}: {
+  readonly entries: readonly JournalEntry[]
+  readonly written: string
+}): string => entries.findLast((entry) => entry.t === 'llm:fin')?.text ?? written

@@ -13,7 +13,7 @@ import { depthDecision } from '#services/executor/context/depth.ts'
 import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { aboutOf, attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
-import { itemsOf, textOf } from '#services/executor/context/turn-items.ts'
+import { itemsOf, textOf, toInstructed } from '#services/executor/context/turn-items.ts'
 import { toAnchor } from '#services/executor/planning/anchor.ts'
 import { toPlanned } from '#services/executor/planning/plan-rows.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
@@ -82,13 +82,14 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'eased'>): St
   const { deps, claim, start, engine } = run
   const { principal, clock, turn } = start
   const items = itemsOf(run.turn(), claim.mailbox.find, claim.state)
+  const language = toInstructed(claim.state, run.turn(), run.events())
   const asked = {
-    state: claim.state,
+    state: { ...claim.state, session: { ...claim.state.session, language } },
     principal,
     class: start.class,
     items,
     clock,
-    anchor: toAnchor(run.turn(), () => textOf(run.turn(), run.events())),
+    anchor: toAnchor(run.turn(), () => textOf(run.turn(), run.events()), language),
     turn,
     role: roleOf(run),
     most: at.eased.most,

@@ -1,9 +1,11 @@
 // What a turn is about, how far it is and what went wrong, for the end of its later prompts (seed 001 §1.1, task anchor and error trail): by then its
 // question stands far above, and what failed may have been left out. It has a bound, for it is never cut.
+import type { Language } from '#shared/chat/message.ts'
 import { toQuote } from '#shared/chat/spoken.ts'
 import type { HumanResponse } from '#shared/run/approval.ts'
 import { errorTrail, skipping } from '#services/executor/context/error-trail.ts'
 import { callsEnded, type OpenTurn } from '#services/executor/open-turn.ts'
+import words from '#services/executor/context/prompt-words.json' with { type: 'json' }
 import { foldProgress, type Progress } from './progress.ts'
 import { shorten } from './read-plan.ts'
 
@@ -14,19 +16,20 @@ const mostNames = 10
  * Nothing before the model has answered once: until then the question itself stands at the end. A turn that goes on with what a person was asked
  * has it from its beginning, with the task that waited and, right after it, with their answer (seed 001 §5.3).
  */
-export function toAnchor(turn: OpenTurn, toAsked: () => string): string | undefined {
+export function toAnchor(turn: OpenTurn, toAsked: () => string, language: Language): string | undefined {
   const { response } = turn.start
   if (!response && !turn.entries.some(({ t }) => t === 'llm:fin')) return undefined
   const task = shorten((response?.task ?? toAsked()).slice(0, 2 * mostTaskChars).trim(), mostTaskChars).toWellFormed()
   const progress = foldProgress(turn)
   const tried = errorTrail(turn.entries)
+  const said = words[language].anchor
   return [
-    '## 当前任务',
+    said.task,
     ...(task === '' ? [] : [toQuote(task)]),
-    '## 进度',
-    toQuote(progress ? toSteps(progress) : toCalls(turn)),
+    said.progress,
+    toQuote(progress ? toSteps(progress, said) : toCalls(turn, said)),
     ...(response ? toResponse(response, toAsked()) : []),
-    ...(tried.length === 0 ? [] : ['## 注意事项', toQuote([...tried, skipping].join('\n'))]),
+    ...(tried.length === 0 ? [] : [said.notes, toQuote([...tried, skipping].join('\n'))]),
   ].join('\n')
 }
 
@@ -38,17 +41,20 @@ const toResponse = ({ question, asked }: HumanResponse, answer: string): string[
   ),
 ]
 
-function toSteps({ plan: { steps, total }, step }: Progress): string {
+type Said = (typeof words)['zh']['anchor']
+
+function toSteps({ plan: { steps, total }, step }: Progress, said: Said): string {
   const left = [...steps.slice(step), ...(total > steps.length ? ['…'] : [])]
   return [
-    `已完成: ${steps.slice(0, step - 1).join('; ') || '-'}`,
-    `当前步骤: ${step}/${total} ${steps[step - 1] ?? ''}`.trimEnd(),
-    `待完成: ${left.join('; ') || '-'}`,
+    `${said.done}: ${steps.slice(0, step - 1).join('; ') || '-'}`,
+    `${said.now}: ${step}/${total} ${steps[step - 1] ?? ''}`.trimEnd(),
+    `${said.left}: ${left.join('; ') || '-'}`,
   ].join('\n')
 }
 
-function toCalls(turn: OpenTurn): string {
+function toCalls(turn: OpenTurn, said: Said): string {
   const ended = callsEnded(turn)
-  const names = [...new Set(ended.map(({ name }) => name))].slice(0, mostNames)
-  return `已完成: ${ended.length} 次工具调用${names.length > 0 ? `（${names.join(', ')}）` : ''}`
+  const names = [...new Set(ended.map(({ name }) => name))].slice(0, mostNames).join(', ')
+  const named = names === '' ? '' : said.named.replace('{names}', () => names)
+  return `${said.done}: ${said.calls.replace('{count}', String(ended.length))}${named}`
 }

@@ -62,6 +62,8 @@ type Session = {
   readonly id: string
   readonly startedAt: number
   readonly lastAt: number
+  /** What the model is instructed in, from its first turn on: the beginning of a prompt stays the same. */
+  readonly language?: Language | undefined
   /** Its end has a timer. */
   readonly timed?: true | undefined
 }

@@ -27,6 +27,7 @@ const session = z.object({
   id: z.string(),
   startedAt: z.number(),
   lastAt: z.number(),
+  language: z.enum(languages).optional(),
   timed: z.literal(true).optional(),
 })
 const head = z.object({

@@ -14,6 +14,10 @@ export type Clock = {
 export type Draft = {
   readonly day?: Day
   readonly weekdays?: readonly Weekday[]
+  /** Of every month. */
+  readonly monthDay?: number
+  /** It stands at the end of the text, where the short name of a weekday is a word. */
+  readonly isLast?: true
   readonly part?: Part
   readonly clock?: Clock
 }

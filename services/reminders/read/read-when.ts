@@ -1,12 +1,14 @@
-// Reads the time that a text begins with, in both languages: pieces in any order, each at most once. What it does not understand whole it
-// refuses: a part of a time that were taken for the text would remind at the wrong time. It reads the first hundred characters only, with
-// expressions that take time in proportion to them.
+// Reads the time that a text begins with, or else ends with, in both languages: pieces in any order, each at most once. What it does not understand
+// whole it refuses: a part of a time that were taken for the text would remind at the wrong time. It reads a hundred characters only, with expressions
+// that take time in proportion to them.
 import type { Day, Reading, Unread, Weekday, When } from '#services/reminders/when.ts'
 import { dayPieces, leadingDay } from './day.ts'
 import { findDuration } from './duration.ts'
+import { findEvery } from './every.ts'
 import { findAt, sticky, type Draft, type Piece } from './piece.ts'
 import { findRecurrence, interval } from './recurrence.ts'
 import { zhNumber } from './numbers.ts'
+import { findEnding } from './text-first.ts'
 import { clockPieces, partPieces, toMinute, trailingPart } from './time-of-day.ts'
 
 const mostReadChars = 100
@@ -39,15 +41,43 @@ const closing = sticky('[ ,，:;；。、.-]*(?:(?:to|that) |(?:请|记得)?(?:�
 /** Spaces and breaks of lines as one space each. */
 export const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** What follows the time may be empty. */
+/** The rest, which follows the time or stands before it, may be empty. */
 export function readWhen(typed: string): Reading {
+  const first = readFirst(typed)
+  return first.kind === 'unread' && first.why === 'no-time' ? (readLast(toLine(typed)) ?? first) : first
+}
+
+/** A time at the end; a length of time says "in" or "later" there, since "20 m" may be anything. */
+function readLast(whole: string): Reading | undefined {
+  const text = toPlain(whole)
+  if (text.length > mostReadChars) return undefined
+  const from = (findAt(opening, text, 0)?.[0] ?? '').length
+  const found = findEnding(whole, text, from, (at) => {
+    const duration = findAt(lengthAhead, text, at) ? findDuration(text, at) : undefined
+    const { draft, at: end } = readPieces(text, duration?.at ?? at, { ...toFirst(duration?.days), isLast: true })
+    if (duration && (draft.day === undefined || end === duration.at))
+      return { found: { kind: 'in', afterMs: duration.ms } as const, at: duration.at }
+    const isTime = draft.day ?? draft.weekdays ?? draft.monthDay ?? draft.clock
+    const minute = toMinute(draft)
+    return isTime === undefined
+      ? undefined
+      : { found: typeof minute === 'string' ? minute : toWhen(draft, minute), at: end }
+  })
+  if (!found) return undefined
+  return typeof found.found === 'string' ? unread(found.found) : { kind: 'read', when: found.found, rest: found.text }
+}
+
+function readFirst(typed: string): Reading {
   const whole = toLine(typed)
   const text = toPlain(whole.slice(0, mostReadChars))
   const start = (findAt(opening, text, 0)?.[0] ?? '').length
   const toRest = (at: number): string => whole.slice(at + (findAt(closing, text, at)?.[0] ?? '').length)
   if (findAt(cron, text, start)) return readCron(whole.slice(start + 4))
+  const every = findEvery(text, start)
+  if (every && findAt(bounds, text, every.at)) return unread('condition')
+  if (every) return { kind: 'read', when: { kind: 'cron', expression: every.expression }, rest: toRest(every.at) }
   const duration = findDuration(text, start)
-  const { draft, at } = readPieces(text, duration?.at ?? start, toFirst(duration?.days))
+  const { draft, at } = withHour(text, readPieces(text, duration?.at ?? start, toFirst(duration?.days)))
   if (duration && (draft.day === undefined || at === duration.at)) {
     const why = findFault(text, duration.at, {})
     return why ? unread(why) : { kind: 'read', when: { kind: 'in', afterMs: duration.ms }, rest: toRest(duration.at) }
@@ -57,6 +87,11 @@ export function readWhen(typed: string): Reading {
   const minute = toMinute(draft)
   return typeof minute === 'string' ? unread(minute) : { kind: 'read', when: toWhen(draft, minute), rest: toRest(at) }
 }
+
+/** In 20 minutes, 20分钟后. */
+const lengthAhead = sticky(
+  String.raw`(?:in|after) ||过|再过|(?:半|[零一二两三四五六七八九十\d]{1,4}) ?个?半?(?:秒|分|刻|小时|钟头|天|周|星期|礼拜)`,
+)
 
 const unread = (why: Unread): Reading => ({ kind: 'unread', why })
 /** In two days is so many hours, unless a time of day follows. */
@@ -86,7 +121,7 @@ type SoFar = { readonly draft: Draft; readonly last: Draft; readonly isFirst: bo
 
 function findPiece(text: string, at: number, { draft, last, isFirst }: SoFar): Found | undefined {
   const { day, clock } = draft
-  const isDayOpen = day === undefined && draft.weekdays === undefined
+  const isDayOpen = day === undefined && draft.weekdays === undefined && draft.monthDay === undefined
   const recurrence = isDayOpen ? findRecurrence(text, at) : undefined
   const fits = (found: Draft): boolean => found.part === undefined || draft.part === undefined
   if (recurrence && fits(recurrence)) return recurrence
@@ -95,7 +130,7 @@ function findPiece(text: string, at: number, { draft, last, isFirst }: SoFar): F
   const isHalfOpen = clock !== undefined && !clock.isWhole && clock.half === undefined && last.day !== undefined
   const partsNow = clock === undefined || isHalfOpen ? partPieces : [trailingPart]
   const pieces: readonly Piece[] = [
-    ...(isDayOpen ? [...dayPieces, ...(isFirst ? [leadingDay] : [])] : isDated ? dayPieces : []),
+    ...(isDayOpen ? [...dayPieces, ...(isFirst && !draft.isLast ? [leadingDay] : [])] : isDated ? dayPieces : []),
     ...(clock === undefined ? clockPieces : []),
     ...(draft.part === undefined ? partsNow : []),
   ]
@@ -114,6 +149,9 @@ const past = sticky(
 /** From one time to another. */
 const span = sticky(String.raw` ?(?:[-–—~到至]|to) ?(?=${zhNumber}(?:[点时:-]|$| ))`)
 const again = sticky('(?:every|each|daily|weekly|hourly|monthly|yearly|每(?!人|个人|位))')
+/** The daily of a team, where it is known already when it comes again. */
+const adjective = sticky('(?:the )?(?:daily|weekly|monthly)(?! (?:at|on|until|till|from|except)|ly| ?[0-9])')
+const bounds = sticky(' ?[,，]? ?(?:(?:from|between|until|till|except|starting|on|at)(?: |$)|从|直到|除了|[0-9])')
 const clockLike = sticky(
   String.raw`(?:at |@)?\d{1,2}(?:[:.]\d| ?[ap]\.?m\b)|${'[〇零一二两三四五六七八九十\\d]{1,5}[点时]'}|at \d`,
 )
@@ -121,6 +159,17 @@ const second = sticky(
   '(?:and|&|和|及)? ?(?=(?:at |@)?[0-9]{1,2}(?:[:.][0-9]| ?[ap]m)|[〇零一二两三四五六七八九十0-9]{1,3}[点时])',
 )
 const bareNumber = sticky('[0-9]{1,2}(?=[ -]|$)')
+/** Monday 9 stand-up: an hour that can be only one of the day. */
+const bareHour = sticky(String.raw`[ ,]{1,2}(0?[7-9]|1\d|2[0-3]) (?=[a-z\u4e00-\u9fff])`)
+
+function withHour(text: string, read: ReturnType<typeof readPieces>): ReturnType<typeof readPieces> {
+  const { draft, at } = read
+  const hasDay = draft.day !== undefined || draft.weekdays !== undefined
+  const found = hasDay && draft.clock === undefined && draft.part === undefined ? findAt(bareHour, text, at) : undefined
+  if (!found) return read
+  const clock = { hour: Number(found[1]), minute: 0, isWhole: true }
+  return { draft: { ...draft, clock }, at: at + (found[0] ?? '').length }
+}
 const dayLike = sticky(
   String.raw`\d{1,4}[/.]\d{1,2}(?:[/.]\d{1,4})?(?![\d%])|\d{1,4}-\d{1,2}-\d|(?:next|this|last) (?:week|month|year)\b|[〇零一二两三四五六七八九十\d]{1,5}[年月号]|[下上这本]个?(?:周|星期|礼拜|月)|明年|后年`,
 )
@@ -129,13 +178,14 @@ const dayLike = sticky(
 function findFault(text: string, at: number, draft: Draft): Unread | undefined {
   const here = at + (findAt(between, text, at)?.[0] ?? '').length
   if (findAt(past, text, here) ?? findAt(span, text, at)) return 'condition'
-  if (findAt(interval, text, here)) return 'interval'
-  if (findAt(again, text, here)) return 'condition'
+  const isAdjective = draft.weekdays !== undefined && findAt(adjective, text, here) !== undefined
+  if (findAt(interval, text, here) && !isAdjective) return 'interval'
+  if (findAt(again, text, here) && !isAdjective) return 'condition'
   if (draft.weekdays !== undefined && draft.clock !== undefined && findAt(second, text, here)) return 'condition'
   if (draft.clock === undefined && findAt(clockLike, text, here)) return 'no-such-time'
   const isNoHour = draft.day !== undefined && draft.clock === undefined && findAt(bareNumber, text, here)
   if (isNoHour) return 'ambiguous-hour'
-  const hasDay = draft.day !== undefined || draft.weekdays !== undefined
+  const hasDay = draft.day !== undefined || draft.weekdays !== undefined || draft.monthDay !== undefined
   return !hasDay && findAt(dayLike, text, here) ? 'unclear-day' : undefined
 }
 
@@ -145,7 +195,9 @@ function findUnreadStart(text: string, at: number): Unread {
   return findAt(clockLike, text, at) ? 'no-such-time' : 'no-time'
 }
 
-function toWhen({ day, weekdays }: Draft, minute: number): When {
+function toWhen({ day, weekdays, monthDay }: Draft, minute: number): When {
+  if (monthDay !== undefined)
+    return { kind: 'cron', expression: `${minute % 60} ${Math.floor(minute / 60) % 24} ${monthDay} * *` }
   if (!weekdays) return { kind: 'once', day: day ?? { kind: 'any' }, minute }
   const kind = weekdays.length === 7 ? 'daily' : isWorking(weekdays) ? 'weekdays' : 'weekly'
   return { kind, weekdays, minute }

@@ -1,6 +1,7 @@
 // What comes again: every day, every weekday, every Monday and Friday, 每天, 工作日, 每周一、三, 每周一到周五.
 import type { Weekday } from '#services/reminders/when.ts'
 import { enWeekday, toWeekday, zhWeek, zhWeekday } from './day.ts'
+import { toNumber, zhNumber } from './numbers.ts'
 import { end, findAt, sticky, type Draft, type Piece } from './piece.ts'
 
 const all: readonly Weekday[] = [0, 1, 2, 3, 4, 5, 6]
@@ -36,7 +37,26 @@ function readMore(text: string, at: number, first: Weekday, isChinese: boolean):
 }
 const toPlace = (weekday: Weekday | undefined): number => ((weekday ?? 0) + 6) % 7
 
+const ordinals = 'first|second|third|1st|2nd|3rd|[4-9]th|1[0-9]th|20th|21st|22nd|23rd|2[4-9]th|30th|31st'
+function toMonthDay(word: string): Draft | undefined {
+  const spoken = ['first', 'second', 'third'].indexOf(word.toLowerCase()) + 1
+  const monthDay = spoken || (toNumber(word.replace(/[a-z]{2}$/i, '')) ?? 0)
+  return monthDay >= 1 && monthDay <= 31 ? { monthDay } : undefined
+}
+const monthly: readonly Piece[] = [
+  {
+    pattern: sticky(`(?:every|each|on the|the) (${ordinals})(?: day)? of (?:the|every|each) month${end}`),
+    read: ([, day = '']) => toMonthDay(day),
+  },
+  {
+    pattern: sticky(`(?:every month|monthly) on the (${ordinals})${end}`),
+    read: ([, day = '']) => toMonthDay(day),
+  },
+  { pattern: sticky(`每个?月的?(${zhNumber})[号日]`), read: ([, day = '']) => toMonthDay(day) },
+]
+
 const simple: readonly Piece[] = [
+  ...monthly,
   { pattern: sticky(`(?:every ?day|each day|daily)${end}`), read: () => ({ weekdays: all }) },
   {
     pattern: sticky(`(?:(?:every|each|on|all) )?(?:week ?days?|work(?:ing)? ?days?|business days?)${end}`),

@@ -15,6 +15,8 @@ globalThis.RegExp = new Proxy(RegExp, {
 const { createClassifier } = await import('#services/router/classify.ts')
 const { defaultRouting } = await import('#services/router/patterns.ts')
 createClassifier(defaultRouting)
+// It has forms of its own, built as it is loaded.
+await import('#services/router/named-option.ts')
 const built = [...found.values()]
 // A configured pattern with `.*` is built whole only to be looked at: its parts, which are searched one by one, are in the list.
 const configured = new Set([...defaultRouting.meta, ...defaultRouting.complexity_detector.step_keywords])

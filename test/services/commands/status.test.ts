@@ -56,7 +56,7 @@ test('it tells what is left of tokens and money, and to whom it is given what al
     '- Today, of that in the background: 40 tokens; $0.000001',
   ])
   expect((await ask(spent, { language: 'zh' }))[0]).toBe(
-    '- 今天你：1200 / 2000 令牌，还剩 800；$1.23456 / $1.50，还剩 $0.26544',
+    '- 今天你：1200 / 2000 token，还剩 800；$1.23456 / $1.50，还剩 $0.26544',
   )
 })
 

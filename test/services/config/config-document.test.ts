@@ -2,6 +2,7 @@
 import { keeper } from '#shared/feature/kept.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { languages } from '#shared/chat/message.ts'
 import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
 import { createConfig } from '#services/config/config.ts'
 import { printEntries } from '#services/config/document/print-entries.ts'
@@ -83,7 +84,7 @@ const toText = (effects: readonly Effect[]): string =>
 const changes = (effects: readonly Effect[]): readonly Effect[] => effects.filter(({ kind }) => kind !== 'send')
 
 const printed = `# CONFIG
-> 用户配置 - 偏好设置和路由规则
+> Settings - what this chat prefers
 
 ## Preferences
 language: auto  # Language: zh | en | auto
@@ -248,17 +249,23 @@ const chosenOnes = fc
 
 test('what is printed reads back as the same choices, whatever settings there are and however it was mangled', () => {
   fc.assert(
-    fc.property(chosenOnes, fc.subarray(Object.values(mangles)), (pairs, mangled) => {
-      const text = printEntries(pairs.map(({ setting: one, choice }) => toEntry(one, choice.id, 'en')))
-      const read = readEntries(mangled.reduce((so, mangle) => mangle(so), text))
-      if (read.kind !== 'read') throw new Error(JSON.stringify(read))
-      const { wanted, misfits } = findWanted(
-        pairs.map(({ setting: one }) => one),
-        read.entries,
-      )
-      expect(misfits).toEqual([])
-      expect(new Set(wanted)).toEqual(new Set(pairs))
-    }),
+    fc.property(
+      chosenOnes,
+      fc.subarray(Object.values(mangles)),
+      fc.constantFrom(...languages),
+      (pairs, mangled, spoken) => {
+        const entries = pairs.map(({ setting: one, choice }) => toEntry(one, choice.id, spoken))
+        const text = printEntries(entries, spoken)
+        const read = readEntries(mangled.reduce((so, mangle) => mangle(so), text))
+        if (read.kind !== 'read') throw new Error(JSON.stringify(read))
+        const { wanted, misfits } = findWanted(
+          pairs.map(({ setting: one }) => one),
+          read.entries,
+        )
+        expect(misfits).toEqual([])
+        expect(new Set(wanted)).toEqual(new Set(pairs))
+      },
+    ),
     runs(300),
   )
 })

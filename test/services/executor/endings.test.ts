@@ -253,7 +253,7 @@ test.each([
   const stage = createStage({}, window)
   await stage.ask('Tell me', { as: toTurn({ depth }) })
   expect(stage.requests[0]?.maxOutputTokens).toBe(most)
-  expect(stage.requests[0]?.messages.at(window < 16_000 ? 1 : -1)?.content).toContain(`约 ${aim} tokens`)
+  expect(stage.requests[0]?.messages.at(window < 16_000 ? 1 : -1)?.content).toContain(`about ${aim} tokens`)
 })
 
 test('a stopped call costs its prompt and its aim, or what was written if that is more', async () => {

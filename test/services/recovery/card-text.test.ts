@@ -14,7 +14,7 @@ test.each<[TurnEnding, string, string]>([
   ['limit:identical-calls', 'What failed: buy, again and again.', '失败的一步：buy，再试也没有成功。'],
   ['limit:steps', 'I reached the limit of steps for one answer.', '到了一个回答的步骤上限。'],
   ['limit:tool-calls', 'I reached the limit of tool calls for one answer.', '到了一个回答的工具调用上限。'],
-  ['limit:tokens', 'I reached the limit of tokens for one answer.', '到了一个回答的令牌上限。'],
+  ['limit:tokens', 'I reached the limit of tokens for one answer.', '到了一个回答的 token 上限。'],
   ['limit:money', 'I reached the limit of money for one answer.', '这个回答花的钱到了上限。'],
   ['limit:quiet', 'An owner has me do nothing by myself.', '主人让我什么都不自动做。'],
   ['limit:of-a-newer-release', 'I reached a limit for one answer.', '到了一个回答的上限。'],

@@ -95,7 +95,7 @@ test('Retry goes on at the last finished step: what was done stands in its promp
   expect(made).toHaveLength(1)
   const prompt = stage.requests.at(-1)?.messages ?? []
   expect(prompt.filter(({ role }) => role === 'tool').map(({ content }) => content)).toEqual(['bought'])
-  expect(prompt.at(-1)?.content).toMatch(/## 当前任务\n> Buy one\n[^]*## HUMAN_RESPONSE recovery\.execution/)
+  expect(prompt.at(-1)?.content).toMatch(/## Current task\n> Buy one\n[^]*## HUMAN_RESPONSE recovery\.execution/)
   expect(started(stage)).toMatchObject({
     principal: ann,
     response: { question: 'recovery.execution', task: 'Buy one' },

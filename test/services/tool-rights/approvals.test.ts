@@ -24,7 +24,7 @@ async function reply(shop: Shop, words: string, more = {}): Promise<void> {
 test('the card shows the call, who asked, why it is needed, and what silence means; the press makes it once', async () => {
   const shop = openShop({ zone: 'Europe/Berlin' })
   const card = await ask(shop, pay('a'))
-  expect(card).toContain('I need an approval before I go on.')
+  expect(card).not.toContain('I need an approval before I go on.')
   for (const part of [
     '**May I do this?**',
     '`pay` · changes things outside',
@@ -54,6 +54,24 @@ test('a call that is short, and longer as people are shown it than a card can sh
   expect((await shop.group.sent()).filter(({ asks }) => asks)).toEqual([])
   expect(JSON.stringify(shop.group.requests.at(-1)?.messages)).toContain('too long to be shown for approval')
   expect(shop.made).toEqual([])
+})
+
+test('it stands beside a question, and a second one says that it comes later', async () => {
+  const shop = openShop()
+  const texts = async (): Promise<string> => (await textsOf(shop.group)).join('\n')
+  const choice = { kind: 'choice', question: 'Which?', options: [{ label: 'Tea' }, { label: 'Milk' }] }
+  const asked = { ...choice, why: 'It matters.', otherwise: 'Tea.' }
+  shop.group.answers({ toolCalls: [{ id: 'h', name: 'human_ask', arguments: JSON.stringify(asked) }] })
+  await shop.group.ask('Make a drink', own)
+  expect(await buttonsOf(shop.group)).toEqual(['Tea', 'Milk'])
+  await ask(shop, pay('a'))
+  expect(await buttonsOf(shop.group)).toEqual(['Approve once', 'Deny'])
+  expect(await texts()).not.toMatch(/I need an approval|I go on when/)
+  const later = await ask(shop, pay('b', { to: 'other' }))
+  expect(later).toContain('I need an approval before I go on. Mine comes once the one above is answered')
+  shop.group.answers('Bought.')
+  await shop.group.press('Deny')
+  expect(await texts()).toContain('"to": "other"')
 })
 
 test('who is alone with the bot is "you"', async () => {

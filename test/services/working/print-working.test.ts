@@ -1,6 +1,7 @@
 // WORKING.md is printed as the seed writes it, and reads back as what was printed, whatever people said.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { languages } from '#shared/chat/message.ts'
 import { toExcerpt } from '#services/working/excerpt.ts'
 import { printWorking, toWorkingDocument, type WorkingDocument } from '#services/working/print-working.ts'
 import { runs } from '#test/rig/property-runs.ts'
@@ -22,7 +23,7 @@ test('prints the example of the seed to the letter', () => {
     tokenUsage: 3500,
     avgResponseTenths: 23,
   }
-  expect(printWorking(document)).toBe(`# WORKING
+  expect(printWorking(document, 'zh')).toBe(`# WORKING
 > 工作记忆 - 当前会话状态（自动管理）
 
 ## Session
@@ -53,7 +54,8 @@ test('a session in which nothing was said yet has its beginning as its last chan
   const document = toWorkingDocument(empty, 'sess_20260219_051500')
   expect(document).toMatchObject({ primary: '', stack: [], topic: '', pendingQuestions: [], recentFacts: [] })
   expect(document.session).toMatchObject({ started: '2026-02-19 05:15:00', lastUpdate: '2026-02-19 05:15:00' })
-  expect(readWorking(printWorking(document))).toEqual(document)
+  for (const language of languages) expect(readWorking(printWorking(document, language))).toEqual(document)
+  expect(printWorking(document, 'en')).not.toMatch(/avgResponseTime|\p{Script=Han}/u)
 })
 
 const text = fc.string({ unit: 'binary', maxLength: 300 }).map((said) => toExcerpt(said, 120))
@@ -83,7 +85,7 @@ const document = fc.record({
 test('what is printed reads back the same, whatever was said', () => {
   fc.assert(
     fc.property(document, (one) => {
-      expect(readWorking(printWorking(one))).toEqual(one)
+      for (const language of languages) expect(readWorking(printWorking(one, language))).toEqual(one)
     }),
     runs(1000),
   )

@@ -31,7 +31,11 @@ export function readWorking(text: string): WorkingDocument {
   const dashed = (line: string): string => (line.startsWith('- ') ? quoted(line.slice(2)) : refuse())
 
   exactly('# WORKING')
-  exactly('> 工作记忆 - 当前会话状态（自动管理）')
+  const heads = [
+    '> 工作记忆 - 当前会话状态（自动管理）',
+    '> Working memory - the state of this session (kept by itself)',
+  ]
+  if (!heads.includes(next())) refuse()
   exactly('')
   exactly('## Session')
   const session = {
@@ -52,7 +56,8 @@ export function readWorking(text: string): WorkingDocument {
   exactly('')
   exactly('## Stats')
   const tokenUsage = number('- tokenUsage: ')
-  const [, whole = '', tenth = ''] = /^(\d+)\.(\d)s$/.exec(after('- avgResponseTime: ')) ?? refuse()
+  const [, whole = '', tenth = ''] =
+    at === lines.length ? ['', '0', '0'] : (/^(\d+)\.(\d)s$/.exec(after('- avgResponseTime: ')) ?? refuse())
   if (at < lines.length) refuse()
   const avgResponseTenths = Number(whole) * 10 + Number(tenth)
   return { session, primary, stack, topic, pendingQuestions, recentFacts, tokenUsage, avgResponseTenths }

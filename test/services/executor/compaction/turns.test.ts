@@ -315,7 +315,7 @@ test.each(['so it went on. '.repeat(3000), 'a\n'.repeat(20_000), '长'.repeat(20
     expect(messages.at(-1)?.content).toBe('What is the capital of France?')
     expect(messages.reduce((sum, { content }) => sum + stage.deps.estimate(content), 0)).toBeLessThan(2048)
     // No line of it stands outside the quotation.
-    const summed = messages.find(({ content }) => content.startsWith('[会话摘要'))?.content ?? ''
+    const summed = messages.find(({ content }) => content.startsWith('[Summary of the session'))?.content ?? ''
     expect(
       summed
         .split('\n')

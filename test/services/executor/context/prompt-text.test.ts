@@ -11,10 +11,10 @@ const session = { id: 'sess_1', startedAt: 0, lastAt: 0 }
 type Given = Partial<Omit<PromptInput, 'state' | 'class'>> &
   Partial<PromptInput['state']> & { readonly class?: Partial<Classification> }
 
-function build({ history = [], context, class: found = {}, ...more }: Given = {}): Prompt {
+function build({ history = [], context, class: found = {}, session: own = session, ...more }: Given = {}): Prompt {
   return assemblePrompt({
     principal: 'web:owner',
-    state: { session, history, context },
+    state: { session: own, history, context },
     class: { ...standard, ...found },
     items: [{ role: 'user', text: 'Why?' }],
     clock: '2026-01-01 12:00',
@@ -170,4 +170,14 @@ test('from the second step on the anchor stands at the end; a plan that tools ca
   expect(tail).toContain('[任务规划模式]')
   const small = build({ anchor, stateFirst: true })
   expect(JSON.stringify(small.messages)).not.toContain('当前任务')
+})
+
+test('in English all of it but the words of people is English, and the system part stays as the session began', () => {
+  const spoken = { ...session, language: 'en' as const }
+  const english = build({ session: spoken, class: { complex: true, depth: 'deep' }, context: [] })
+  expect(JSON.stringify(english.messages)).not.toMatch(/\p{Script=Han}/u)
+  expect(tailOf(english)).toContain('- Length: about 2000 tokens at most')
+  expect(tailOf(english)).toContain('[Planning]')
+  const later = build({ session: spoken, items: [{ role: 'user', text: '为什么？' }] })
+  expect(later.messages[0]).toEqual(english.messages[0])
 })

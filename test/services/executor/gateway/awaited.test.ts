@@ -74,9 +74,8 @@ const pay = (id: string, to: string) => ({ id, name: 'pay', arguments: JSON.stri
 test('the turn ends, the card says what waits, and the approved call is made for whom it was asked', async () => {
   const { stage, made } = open()
   stage.answers({ toolCalls: [pay('a', 'shop')] })
-  expect(await stage.ask('Buy it', { group: true })).toBe(
-    'I need an approval before I go on.\nMay I? pay {"to":"shop"} no-right',
-  )
+  // The card says it all.
+  expect(await stage.ask('Buy it', { group: true })).toBe('May I? pay {"to":"shop"} no-right')
   expect(made).toEqual([])
   expect(await stage.press('Approve once', ann)).toBe('FORBIDDEN')
   stage.answers('Bought.')
@@ -90,7 +89,7 @@ test('the turn ends, the card says what waits, and the approved call is made for
     {
       role: 'system',
       content: expect.stringMatching(
-        /## 当前任务\n> Buy it\n[^]*## HUMAN_RESPONSE p\d\d-\w+\n> May I pay\?\n> → Approved\./,
+        /## Current task\n> Buy it\n[^]*## HUMAN_RESPONSE p\d\d-\w+\n> May I pay\?\n> → Approved\./,
       ),
     },
   ])

@@ -31,7 +31,7 @@ test.each([
   expect(told(whole)).toContain('One?')
   expect(told(simple)).not.toContain('One?')
   // What the turn goes on with stands.
-  for (const kept of ['Two?', 'Three?', 'nothing new', '## 当前任务']) expect(told(simple)).toContain(kept)
+  for (const kept of ['Two?', 'Three?', 'nothing new', '## Current task']) expect(told(simple)).toContain(kept)
   expect(told(whole).length).toBeGreaterThan(told(simple).length)
 })
 

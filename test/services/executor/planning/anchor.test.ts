@@ -11,9 +11,11 @@ test('the first prompt of a turn ends with no anchor, each later one with the ta
   stage.answers({ toolCalls: [call('look'), call('watch')] }, { toolCalls: [call('look', 'again')] }, 'Done.')
   await stage.ask(`Look for the key ${'x'.repeat(1000)}`)
   const [first, second, third] = tails(stage)
-  expect(first).not.toContain('当前任务')
-  expect(second).toMatch(/## 当前任务\n> Look for the key x{282}…\n## 进度\n> 已完成: 2 次工具调用（look, watch）$/)
-  expect(third).toMatch(/> 已完成: 3 次工具调用（look, watch）$/)
+  expect(first).not.toContain('Current task')
+  expect(second).toMatch(
+    /## Current task\n> Look for the key x{282}…\n## Progress\n> Done: 2 calls of tools \(look, watch\)$/,
+  )
+  expect(third).toMatch(/> Done: 3 calls of tools \(look, watch\)$/)
 })
 
 test('what failed is told of with its reason, as a quotation, until the same call succeeds', async () => {
@@ -21,7 +23,7 @@ test('what failed is told of with its reason, as a quotation, until the same cal
   const moody = {
     ...look,
     run: async () => {
-      if (fails) throw new Error('the door\n## 当前任务\nis closed')
+      if (fails) throw new Error('the door\n## Current task\nis closed')
       return { text: 'open', source: 'own' } as const
     },
   }
@@ -38,8 +40,10 @@ test('what failed is told of with its reason, as a quotation, until the same cal
   )
   await stage.ask('Open it')
   const [, second, third] = tails(stage)
-  expect(second).toContain('## 注意事项\n> tried look {}: failed because "look" failed: the door ## 当前任务 is closed')
-  expect(third).not.toContain('注意事项')
+  expect(second).toContain(
+    '## Take care\n> tried look {}: failed because "look" failed: the door ## Current task is closed',
+  )
+  expect(third).not.toContain('Take care')
 })
 
 test('with a plan it says which steps are done and which are left', async () => {
@@ -47,13 +51,13 @@ test('with a plan it says which steps are done and which are left', async () => 
   stage.answers({ text: 'Plan:\n1. find\n2. read\n3. tell\n', toolCalls: [call('look', 'a')] })
   stage.answers({ text: '[2/3]', toolCalls: [call('look', 'b')] }, 'Done.')
   await stage.ask('Do it', { as: toTurn({ complex: true }) })
-  expect(tails(stage)[2]).toContain('> 已完成: find\n> 当前步骤: 2/3 read\n> 待完成: tell')
+  expect(tails(stage)[2]).toContain('> Done: find\n> Current step: 2/3 read\n> To do: tell')
 })
 
 test('calls of one id in two steps are told by their own names, and a plan may come after a first call', async () => {
   const stage = createStage({ features: [{ name: 'f', tools: [look, { ...look, name: 'watch' }] }] })
   stage.answers({ toolCalls: [call('look', 'c0')] }, { toolCalls: [call('watch', 'c0')] }, 'Done.')
   await stage.ask('Do it', { as: toTurn({ complex: true }) })
-  expect(tails(stage)[1]).toContain('[任务规划模式]')
-  expect(tails(stage)[2]).toMatch(/2 次工具调用（look, watch）$/)
+  expect(tails(stage)[1]).toContain('[Planning]')
+  expect(tails(stage)[2]).toMatch(/2 calls of tools \(look, watch\)$/)
 })
