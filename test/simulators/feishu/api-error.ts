@@ -48,6 +48,7 @@ export const refusals = {
   tooOften: im(230_020, 'This operation triggers the frequency limit.'),
   tooLong: im(230_025, 'The length of the message content reaches its limit.'),
   tooLateToRecall: im(230_026, 'No permission to recall this message.'),
+  groupUnread: imAbout(230_027, 'Lack of necessary permissions'),
   tooOldToUpdate: im(230_031, 'The message can NOT be updated as it was sent more than 14 days ago.'),
   beingSent: im(230_049, 'The message is being sent.'),
   invisible: im(230_050, 'The message is invisible to the operator.'),

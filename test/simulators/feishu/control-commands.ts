@@ -54,6 +54,7 @@ export const placeCommand = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('setModerated'), chat: z.string(), isModerated: z.boolean() }),
   z.strictObject({ do: z.literal('setAdmins'), chat: z.string(), admins: names }),
   z.strictObject({ do: z.literal('setReach'), ...person, isReachable: z.boolean() }),
+  z.strictObject({ do: z.literal('setContact'), ...person, isContact: z.boolean() }),
   z.strictObject({ do: z.literal('stopBot'), ...person }),
   z.strictObject({ do: z.literal('repeat'), type: z.string() }),
   z.strictObject({ do: z.literal('repeatAnew'), type: z.string(), isNewMessage: z.boolean().optional() }),

@@ -100,6 +100,8 @@ function applyToPlace(command: PlaceCommand, simulator: Controls): unknown {
       return simulator.setAdmins(command.chat, command.admins)
     case 'setReach':
       return simulator.setReach(command.person, command.isReachable)
+    case 'setContact':
+      return simulator.setContact(command.person, command.isContact)
     case 'stopBot':
       return simulator.stopBot(command.person)
     case 'repeat':

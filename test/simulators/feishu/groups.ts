@@ -27,6 +27,8 @@ export type Groups = {
   setAdmins(chat: string, admins: readonly string[]): void
   /** Whether the application is available to this person. */
   setReach(person: string, isReachable: boolean): void
+  /** Whether the person is within the application's range of contacts; it can write to others, but not look them up. */
+  setContact(person: string, isContact: boolean): void
   /** The person tells the bot to send nothing more, until they write again. */
   stopBot(person: string): void
 }
@@ -80,6 +82,9 @@ export function createGroups({ world, events, onChange }: Deps): Groups {
     },
     setReach: (person, isReachable) => {
       named(person).isReachable = isReachable
+    },
+    setContact: (person, isContact) => {
+      named(person).isContact = isContact
     },
     stopBot: (person) => {
       named(person).hasStoppedBot = true
