@@ -14,13 +14,19 @@ import { parseReceipt, toAddress, toReceipt } from './ids.ts'
 import { isGroup } from './lookups.ts'
 import { messageList, sent as sentShape, uploaded } from './payloads.ts'
 import { done, type CallResult, type Missing } from './answers.ts'
+import type { Places } from './places.ts'
 import type { RestApi } from './rest-api.ts'
 import type { StreamCards } from './stream-cards.ts'
 import { isOfApp, isOfContent, isOfMessage, toReasonText } from './trouble.ts'
 
 type Receipt = { readonly receipt: string }
 type Result = CallResult<Receipt>
-export type Sending = { readonly api: RestApi; readonly cards: StreamCards }
+export type Sending = {
+  readonly api: RestApi
+  readonly cards: StreamCards
+  /** Where each message stands, and which card it shows. */
+  readonly places: Pick<Places, 'show' | 'findCard'>
+}
 type Row = { readonly conversation: ConversationId; readonly id: string; readonly attempts: number }
 
 /** `limit` covers all requests of the row together. */
@@ -98,6 +104,8 @@ async function edit(sending: Sending, posted: Posted & Receipt, limit: Limit): P
   if (card !== undefined) {
     const finished = await finish(sending, { message, card, shown }, limit)
     if (finished.kind !== 'refused') return again(finished)
+    // From now on it shows a card that is its own.
+    sending.places.show(message, { conversation: posted.conversation })
   }
   const patched = await patch(api, { message, card: toCard(shown) }, limit)
   if (patched.kind !== 'refused') return again(patched)
@@ -142,26 +150,28 @@ async function send(sending: Sending, posted: Posted, limit: Limit): Promise<Res
     const card = await sending.cards.create(toCard({ ...shown, isStreaming: true }), limit)
     if (card.kind === 'ok') {
       const content = { type: 'card', data: { card_id: card.value } }
-      const sent = await post(sending.api, { ...posted, part: 'c', type: 'interactive', content }, limit)
-      return sent.kind === 'ok' ? { kind: 'ok', value: { receipt: toReceipt(sent.value.receipt, card.value) } } : sent
+      const sent = await post(sending, { ...posted, part: 'c', type: 'interactive', content }, limit)
+      if (sent.kind !== 'ok') return sent
+      sending.places.show(sent.value.receipt, { conversation: posted.conversation, card: card.value })
+      return { kind: 'ok', value: { receipt: toReceipt(sent.value.receipt, card.value) } }
     }
     if (card.kind !== 'refused') return again(card)
   }
-  return await sendCard(sending.api, posted, limit)
+  return await sendCard(sending, posted, limit)
 }
 
 /** Refused for its form, a text goes once more as bare words: better plain than not at all. */
-async function sendCard(api: RestApi, posted: Posted, limit: Limit): Promise<Result> {
+async function sendCard(sending: Sending, posted: Posted, limit: Limit): Promise<Result> {
   const shown = toShown(posted)
   const card = { ...posted, part: 'c', type: 'interactive' } as const
-  const sent = await post(api, { ...card, content: toCard(shown) }, limit)
+  const sent = await post(sending, { ...card, content: toCard(shown) }, limit)
   const isForm = sent.kind === 'refused' && isOfContent(sent)
-  return isForm ? await post(api, { ...card, content: toCard({ ...shown, isPlain: true }) }, limit) : sent
+  return isForm ? await post(sending, { ...card, content: toCard({ ...shown, isPlain: true }) }, limit) : sent
 }
 
 /** The file stands below its caption, which has the buttons. */
 async function sendFile(
-  { api }: Sending,
+  sending: Sending,
   posted: Posted & { readonly file: NonNullable<SendBody['file']> },
   limit: Limit,
 ): Promise<Result> {
@@ -170,12 +180,12 @@ async function sendFile(
   form.set('file_type', 'stream')
   form.set('file_name', name)
   form.set('file', new File([text], name))
-  const file = await api.call({ method: 'POST', path: '/im/v1/files', body: form, shape: uploaded }, limit)
+  const file = await sending.api.call({ method: 'POST', path: '/im/v1/files', body: form, shape: uploaded }, limit)
   if (file.kind !== 'ok') return again(file)
-  const caption = await sendCard(api, posted, limit)
+  const caption = await sendCard(sending, posted, limit)
   if (caption.kind !== 'ok') return caption
   const sent = await post(
-    api,
+    sending,
     { ...posted, part: 'f', type: 'file', content: { file_key: file.value.file_key } },
     limit,
   )
@@ -189,33 +199,36 @@ type Message = Posted & {
   readonly content: object
 }
 
-async function post(api: RestApi, message: Message, limit: Limit): Promise<Result> {
+async function post(sending: Sending, message: Message, limit: Limit): Promise<Result> {
+  const { conversation } = message
+  const posted = await put(sending, message, limit)
+  if (posted.kind !== 'ok') return posted
+  const { message_id: receipt } = posted.value
+  sending.places.show(receipt, { conversation })
+  return { kind: 'ok', value: { receipt } }
+}
+
+type Put = CallResult<{ readonly message_id: string }>
+
+async function put({ api }: Sending, message: Message, limit: Limit): Promise<Put> {
   const { conversation, body, part, type, content } = message
   const { chat, topic } = toAddress(conversation)
   const said = { msg_type: type, content: JSON.stringify(content), uuid: `${toUuid(conversation, message)}-${part}` }
-  const answered = isGroup(conversation) ? (body.replyTo ?? topic) : topic
-  if (answered !== undefined) {
-    const reply = { ...said, ...(topic === undefined ? {} : { reply_in_thread: true }) }
-    const path = `/im/v1/messages/${answered}/reply` as const
-    const replied = await api.call({ method: 'POST', path, body: reply, shape: sentShape }, limit)
-    // Better beside the question than not at all; a topic has no other place.
-    const isGone = replied.kind === 'refused' && isOfMessage(replied)
-    if (!isGone || (topic !== undefined && answered === topic)) return toSent(replied)
-    if (topic !== undefined) return await post(api, { ...message, body: { ...body, replyTo: undefined } }, limit)
+  const reply = async (to: string): Promise<Put> => {
+    const given = { ...said, ...(topic === undefined ? {} : { reply_in_thread: true }) }
+    return await api.call({ method: 'POST', path: `/im/v1/messages/${to}/reply`, body: given, shape: sentShape }, limit)
   }
+  // A topic has no other place.
+  const places = [isGroup(conversation) ? body.replyTo : undefined, topic].filter((one) => one !== undefined)
+  for (const place of places) {
+    const replied = await reply(place)
+    const isGone = replied.kind === 'refused' && isOfMessage(replied)
+    if (!isGone || place === topic) return replied
+  }
+  // Better beside the question than not at all.
   const query = { receive_id_type: isGroup(conversation) ? 'chat_id' : 'open_id' }
-  const created = {
-    method: 'POST',
-    path: '/im/v1/messages',
-    query,
-    body: { ...said, receive_id: chat },
-    shape: sentShape,
-  } as const
-  return toSent(await api.call(created, limit))
-}
-
-function toSent(result: CallResult<{ readonly message_id: string }>): Result {
-  return result.kind === 'ok' ? { kind: 'ok', value: { receipt: result.value.message_id } } : result
+  const sent = { ...said, receive_id: chat }
+  return await api.call({ method: 'POST', path: '/im/v1/messages', query, body: sent, shape: sentShape }, limit)
 }
 
 /**

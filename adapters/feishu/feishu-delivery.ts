@@ -21,11 +21,7 @@ export type FeishuDeliverySettings = {
   readonly sendTimeoutMs?: number | undefined
 }
 
-export type FeishuDeliveryDeps = Sending & {
-  readonly say: (text: string) => void
-  /** This message stands in this conversation now. */
-  readonly onSent: (message: string, conversation: ConversationId) => void
-}
+export type FeishuDeliveryDeps = Sending & { readonly say: (text: string) => void }
 
 /** A card holds 30 KB; this many units of three bytes leave room for buttons. */
 export const maxTextUnits = 7000
@@ -45,7 +41,7 @@ const mostTurns = 1000
 
 export function createFeishuDelivery(
   { appId, cardUpdates, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
-  { api, cards, say, onSent }: FeishuDeliveryDeps,
+  { say, ...sending }: FeishuDeliveryDeps,
 ): ChannelDelivery {
   const pace = createPace(Math.max(0, cardUpdates - endUpdates))
   return {
@@ -58,8 +54,7 @@ export function createFeishuDelivery(
       const limit = { timeoutMs: sendTimeoutMs, signal }
       const place = { conversation, id: row.id, attempts: row.attempts }
       if (row.body.kind === 'send') await takeTurn(row.body.text.length)
-      const outcome = await deliverRow(toRequests({ api, cards }, place, limit), row)
-      if (outcome.kind === 'sent' && outcome.receipt !== '') onSent(parseReceipt(outcome.receipt).message, conversation)
+      const outcome = await deliverRow(toRequests(sending, place, limit), row)
       if ((outcome.kind === 'failed' || outcome.kind === 'retry') && isOfAppReason(outcome.reason)) say(outcome.reason)
       else if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
@@ -81,7 +76,7 @@ export function createFeishuDelivery(
       if (!draft.message || draft.text.trim() === '') return { kind: 'shown' }
       const waitMs = pace.take(draft.turn)
       if (waitMs > 0) return { kind: 'refused', afterMs: waitMs }
-      return await grow({ api, cards }, { conversation, draft: { ...draft, message: draft.message } }, signal)
+      return await grow(sending, { conversation, draft: { ...draft, message: draft.message } }, signal)
     },
   }
 }

@@ -25,6 +25,9 @@ const usedUp =
   'The tenant has used up its calls of this month: Feishu takes no more until the next, or until the plan is changed.'
 const missingPermission = 99_991_672
 const quota = 99_991_403
+const groupsUnread = 230_027
+const ofGroupsText =
+  'The app may not read messages of groups, so that it knows nothing of what people quote there: add the permission im:message.group_msg in the developer console, and publish a version.'
 
 /** Refusals of where something was to go. */
 const ofChats: Readonly<Record<number, string>> = {
@@ -53,6 +56,9 @@ export const isOfApp = ({ code }: { readonly code: number }): boolean => code in
 /** Whether the app may not ask for this, whoever and whatever it is about. */
 export const isOfPermission = ({ code }: { readonly code: number }): boolean => code === missingPermission
 
+/** Whether the app may read messages of direct chats, but none of groups. */
+export const isOfGroups = ({ code }: { readonly code: number }): boolean => code === groupsUnread
+
 const ofAppReasons = new Set([...Object.values(ofApp), usedUp])
 /** Whether a row's reason is the same for all chats, so that it is told once for all of them. */
 export const isOfAppReason = (reason: string): boolean => ofAppReasons.has(reason)
@@ -74,6 +80,7 @@ export function toReasonText({ code, reason, scope }: Refused<Missing>): string 
     return `The app lacks ${which}: add it in the developer console, and publish a version.`
   }
   if (code === quota) return usedUp
+  if (code === groupsUnread) return ofGroupsText
   return ofApp[code] ?? ofChats[code] ?? toRefusalText('Feishu', { code, reason })
 }
 

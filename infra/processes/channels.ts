@@ -1,5 +1,5 @@
 // The platforms, one line of wiring each: what its settings lack when it is off, and how its adapter is made. Loaded only when used.
-import type { Channel } from '#shared/chat/conversation.ts'
+import type { Channel, ReplyMode } from '#shared/chat/conversation.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
@@ -14,6 +14,7 @@ type Deps = {
   readonly call: CallUnit
   readonly liveness: Liveness
   readonly commands: readonly CommandInfo[]
+  findMode(chat: string): Promise<ReplyMode>
   readonly say: (text: string) => void
   readonly count: (reason: string) => void
   readonly now: () => number
@@ -55,13 +56,14 @@ export type Platform = (typeof platforms)[number]
 
 /** Undefined when the settings leave the platform out. Throws BotError `config` when they contradict each other. */
 export async function openPlatform(runtime: Runtime, platform: Platform): Promise<ChannelAdapter | undefined> {
-  const { log, settings, chats, call, liveness } = runtime
+  const { log, settings, chats, call, liveness, access } = runtime
   const trouble = onceAMinute((text) => log.warn(text))
   return await platform.open(settings, {
     chats,
     call,
     liveness,
     commands: (await import('./features.ts')).listCommands(),
+    findMode: async (chat) => (await access.find('', chat)).mode,
     say: (text) => trouble(text),
     count: (reason) => log.debug({ reason }, 'ignored'),
     now: runtime.clock.now,
