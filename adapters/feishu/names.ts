@@ -60,8 +60,11 @@ export function createNames({ api, now, limit }: NamesDeps): Names {
   const names = remember<string>({ ask, keepMs: dayMs, keepFailureMs: failedForMs, most, now })
   return {
     async find(id) {
-      const late = sleep(limit().timeoutMs, undefined, { ref: false })
-      return (await Promise.race([names.find(id), late])) || undefined
+      const over = new AbortController()
+      const late = sleep(limit().timeoutMs, undefined, { signal: over.signal }).catch(() => undefined)
+      const name = await Promise.race([names.find(id), late])
+      over.abort()
+      return name || undefined
     },
     peek: (id) => names.peek(id) || undefined,
   }

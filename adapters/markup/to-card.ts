@@ -4,7 +4,8 @@
 import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, visible } from './link-words.ts'
 import { toReadable } from './markdown.ts'
-import { gap, joinPhrases, marks, onOneLine, plain, wrap } from './phrase-marks.ts'
+import { firstOf, wrapFlanking, type Beside } from './flanking.ts'
+import { gap, marks, onOneLine, plain } from './phrase-marks.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
@@ -79,16 +80,35 @@ function listItem(so: Rendering, { mark = '-', blocks: inner }: Item): string {
   return [`${mark} ${first}`, ...rest.map((line) => (line === '' ? line : `    ${line}`))].join('\n')
 }
 
-const inline = (phrases: readonly Phrase[]): string => joinPhrases(phrases, phrase)
+/** Marks of neighbours must not add up to others. */
+function inline(phrases: readonly Phrase[], { before, after }: Beside = { before: '', after: '' }): string {
+  return phrases.reduce((text, one, i) => {
+    const next = phrases[i + 1]
+    const behind = next ? firstSign(next) : after
+    const more = phrase(one, { before: text === '' ? before : text, after: behind })
+    const isRun = /[*~`]$/.test(text) && text.at(-1) === more.at(0)
+    return isRun ? text + gap + more : text + more
+  }, '')
+}
 
-function phrase(one: Phrase): string {
+/** What a phrase begins with when it is rendered. */
+function firstSign(one: Phrase): string {
+  if (one.kind === 'text') return firstOf(escapeCard(firstOf(one.value)))
+  if (one.kind === 'break') return '\n'
+  if (one.kind === 'code') return '`'
+  if (one.kind !== 'link') return marks[one.kind]
+  const [words] = one.phrases
+  return words && !isSameAddress(plain(one.phrases), one.url) ? firstSign(words) : '['
+}
+
+function phrase(one: Phrase, beside: Beside): string {
   switch (one.kind) {
     case 'text':
       return escapeCard(one.value)
     case 'strong':
     case 'emphasis':
     case 'delete':
-      return wrap(marks[one.kind], inline(one.phrases))
+      return wrapFlanking(marks[one.kind], inline(one.phrases, beside), beside)
     case 'code':
       return code(one.value)
     case 'break':
