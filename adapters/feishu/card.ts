@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { languages, type Button, type Language } from '#shared/chat/message.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { toCardMarkdown } from '#adapters/markup/to-card.ts'
+import { toGrowing } from '#adapters/markup/to-growing.ts'
 
 export type Card = Readonly<Record<string, unknown>>
 
@@ -47,7 +48,7 @@ type Shown = {
 export function toCard({ text, buttons = [], to, language, isStreaming, isPlain }: Shown): Card {
   const words = isPlain
     ? { tag: 'div', element_id: textElement, text: { tag: 'plain_text', content: text } }
-    : { tag: 'markdown', element_id: textElement, content: toCardMarkdown(text) }
+    : { tag: 'markdown', element_id: textElement, content: (isStreaming && toGrowing(text)) || toCardMarkdown(text) }
   const carried = { to, language, labels: toLabels(buttons.flat()) }
   const rows = buttons.filter((row) => row.length > 0).map((row, i) => toRow(row, i, carried))
   return {

@@ -7,6 +7,7 @@ import { toBase32 } from '#queues/partition.ts'
 import type { Limit } from '#adapters/calls/call-result.ts'
 import type { RowRequests } from '#adapters/delivery/deliver-row.ts'
 import type { SendBody } from '#adapters/delivery/notice.ts'
+import { withGrowthMark } from '#queues/workers/growth-mark.ts'
 import { toRepair } from '#adapters/delivery/outcome.ts'
 import { findEntity, toCard, withoutButtons, type Card } from './card.ts'
 import { toEmojiType } from './emoji.ts'
@@ -157,7 +158,8 @@ async function send(sending: Sending, posted: Posted, limit: Limit): Promise<Res
     }
     if (card.kind !== 'refused') return again(card)
   }
-  return await sendCard(sending, posted, limit)
+  const text = partial ? withGrowthMark(posted.body.text) : posted.body.text
+  return await sendCard(sending, { ...posted, body: { ...posted.body, text } }, limit)
 }
 
 /** Refused for its form, a text goes once more as bare words: better plain than not at all. */

@@ -9,6 +9,8 @@ import { inTurns, takeTurn } from '#adapters/markup/in-turns.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitInSteps } from '#adapters/markup/split.ts'
 import { toCardMarkdown } from '#adapters/markup/to-card.ts'
+import { toGrowing } from '#adapters/markup/to-growing.ts'
+import { withGrowthMark } from '#queues/workers/growth-mark.ts'
 import { toCard } from './card.ts'
 import { patch, toRequests, type Sending } from './deliver.ts'
 import { parseReceipt } from './ids.ts'
@@ -70,7 +72,7 @@ export function createFeishuDelivery(
       perChat: [{ count: 5, perMs: 1000 }],
       drafts: [{ count: 2, perMs: 1000 }],
     }),
-    streaming: () => ({ as: 'edit', everyMs: 1000 }),
+    streaming: () => ({ as: 'edit', everyMs: 1000, marksGrowth: true }),
     async showDraft({ conversation }, draft, signal) {
       // Feishu shows nobody that somebody writes.
       if (!draft.message || draft.text.trim() === '') return { kind: 'shown' }
@@ -81,7 +83,10 @@ export function createFeishuDelivery(
   }
 }
 
-type Growing = { readonly conversation: ConversationId; readonly draft: Required<ShownDraft> }
+type Growing = {
+  readonly conversation: ConversationId
+  readonly draft: ShownDraft & Pick<Required<ShownDraft>, 'message'>
+}
 
 async function grow(
   { api, cards }: Sending,
@@ -92,11 +97,13 @@ async function grow(
   const { message, card } = parseReceipt(draft.message.receipt)
   const text = await toBeginning(draft.text)
   if (card !== undefined && cards.isOpen(card)) {
-    const grown = await cards.grow(card, toCardMarkdown(text), limit)
+    const certain = toGrowing(text)
+    if (certain === undefined) return { kind: 'shown' }
+    const grown = await cards.grow(card, certain, limit)
     if (grown.kind !== 'refused') return toDraftOutcome(grown, closedAfterMs)
   }
   const { buttons, language = 'en' } = draft.message
-  const whole = toCard({ text, buttons, to: conversation, language })
+  const whole = toCard({ text: draft.isGrowing ? withGrowthMark(text) : text, buttons, to: conversation, language })
   return toDraftOutcome(await patch(api, { message, card: whole }, limit), closedAfterMs)
 }
 

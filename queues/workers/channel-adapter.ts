@@ -68,9 +68,14 @@ export type ChannelDelivery = {
   limits(conversation: ConversationId): SendLimits
   /**
    * How a growing reply is shown: `draft` as something that is no message yet, `edit` as a message that is edited. `everyMs`: how
-   * far apart its texts are shown at least.
+   * far apart its texts are shown at least. `marksGrowth`: that a message grows is shown by the platform or its adapter, so that texts come as
+   * they are.
    */
-  streaming(conversation: ConversationId): { readonly as: 'draft' | 'edit'; readonly everyMs: number }
+  streaming(conversation: ConversationId): {
+    readonly as: 'draft' | 'edit'
+    readonly everyMs: number
+    readonly marksGrowth?: true
+  }
   /** Shows that a reply is being written: empty text. A text goes as a draft, or with a receipt into that message. Never throws. */
   showDraft(address: Address, draft: ShownDraft, signal: AbortSignal): Promise<DraftOutcome>
 }
@@ -79,6 +84,8 @@ export type ChannelDelivery = {
 export type Address = { readonly conversation: ConversationId; readonly standing: ChatStanding | undefined }
 
 export type ShownDraft = Pick<Draft, 'turn' | 'text'> & {
+  /** The text goes on. */
+  readonly isGrowing?: true
   /** The message to edit, and its buttons. */
   readonly message?: {
     readonly receipt: string
