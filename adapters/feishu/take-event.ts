@@ -64,7 +64,8 @@ async function completeMessage(deps: TakeDeps, incoming: IncomingEvent, event: M
   const { quotes } = incoming
   const { places, names } = deps.lookups
   const isReply = quotes !== undefined && (await places.find(quotes))?.fromBot === true
-  const addressed = event.addressed || isReply
+  const { isOfBot, isNew } = await lookAtTopic(deps, incoming)
+  const addressed = event.addressed || isReply || (isOfBot && !incoming.toOthers)
   const mode = addressed || event.command ? 'always' : await deps.findMode(toChat(event.conversation))
   const [, person = ''] = event.principal.split(':')
   if (mode !== 'always') {
@@ -74,10 +75,23 @@ async function completeMessage(deps: TakeDeps, incoming: IncomingEvent, event: M
   }
   const [named, quoted, isAdmin] = await Promise.all([
     withName(deps, event),
-    findQuoted(deps, incoming),
+    findQuoted(deps, isNew && quotes === undefined ? { ...incoming, quotes: incoming.topic } : incoming),
     callsAdmin(deps, event),
   ])
+  if (addressed && toAddress(event.conversation).topic !== undefined) await places.mention(event.conversation)
   return { ...named, ...quoted, addressed, ...(isAdmin ? { senderIsAdmin: true } : {}) }
+}
+
+/** `isOfBot`: what is said in the topic is for the bot. `isNew`: the bot knows nothing of it, not even how it began. */
+async function lookAtTopic(
+  { lookups: { places } }: TakeDeps,
+  { event, topic }: IncomingEvent,
+): Promise<{ readonly isOfBot: boolean; readonly isNew: boolean }> {
+  if (topic === undefined) return { isOfBot: false, isNew: false }
+  const root = await places.find(topic)
+  const wasMentioned = await places.isOfBot(event.conversation)
+  const isNew = !wasMentioned && root?.conversation !== event.conversation
+  return { isOfBot: wasMentioned || root?.fromBot === true, isNew }
 }
 
 async function withName({ lookups }: TakeDeps, event: MessageEvent): Promise<MessageEvent> {
@@ -95,7 +109,10 @@ async function findQuoted(
     quotes === undefined ? undefined : deps.lookups.read(quotes, event),
     forwards && event.messageId !== undefined ? deps.lookups.read(event.messageId, event) : undefined,
   ])
-  const quoted = (forwarded ?? []).slice(1, 1 + mostQuoted).map((item): Quotation => {
+  // A bundle says nothing itself; what it holds comes with it.
+  const bundle = reply?.[0]?.msg_type === 'merge_forward' ? reply : []
+  const passedOn = [...(forwarded ?? []).slice(1), ...bundle.slice(1)].slice(0, mostQuoted)
+  const quoted = passedOn.map((item): Quotation => {
     const { text, media } = read(item)
     return { how: 'forward', text, ...(media.length > 0 ? { media: [...media] } : {}) }
   })
