@@ -14,12 +14,16 @@ import { withGrowthMark } from '#queues/workers/growth-mark.ts'
 import { toCard } from './card.ts'
 import { patch, toRequests, type Sending } from './deliver.ts'
 import { parseReceipt } from './ids.ts'
-import { isOfAppReason, isOfChat } from './trouble.ts'
+import { createPace } from './pace.ts'
+import { createTyping } from './typing.ts'
+import { isBeingPressed, isOfAppReason, isOfChat } from './trouble.ts'
 
 export type FeishuDeliverySettings = {
   readonly appId: string
   /** How often the card of one answer is changed at most, its end included. */
   readonly cardUpdates: number
+  /** What the tenant has; 0 when there is no limit. */
+  readonly monthlyCalls: number
   readonly sendTimeoutMs?: number | undefined
 }
 
@@ -36,16 +40,18 @@ const longestConversation = `feishu:${'x'.repeat(64)}:${'x'.repeat(64)}`
 const knownForMs = 50 * 60_000
 const draftTimeoutMs = 3000
 const closedAfterMs = 60_000
+const pressedForMs = 1000
 /** Closing a growing card, and its last text. */
 const endUpdates = 2
-const firstGapMs = 1500
-const mostTurns = 1000
 
 export function createFeishuDelivery(
-  { appId, cardUpdates, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
+  { appId, cardUpdates, monthlyCalls, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
   { say, ...sending }: FeishuDeliveryDeps,
 ): ChannelDelivery {
-  const pace = createPace(Math.max(0, cardUpdates - endUpdates))
+  const isEndless = monthlyCalls === 0
+  const now = () => performance.now()
+  const pace = createPace({ most: Math.max(0, cardUpdates - endUpdates), isEndless, now })
+  const typing = isEndless ? createTyping(sending.api) : undefined
   return {
     idempotentForMs: knownForMs,
     sendTimeoutMs,
@@ -56,6 +62,7 @@ export function createFeishuDelivery(
       const limit = { timeoutMs: sendTimeoutMs, signal }
       const place = { conversation, id: row.id, attempts: row.attempts }
       if (row.body.kind === 'send') await takeTurn(row.body.text.length)
+      if (row.body.kind === 'send') typing?.end(row.body.answers.map((id) => id.replace(/^fs:/, '')))
       const outcome = await deliverRow(toRequests(sending, place, limit), row)
       if ((outcome.kind === 'failed' || outcome.kind === 'retry') && isOfAppReason(outcome.reason)) say(outcome.reason)
       else if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
@@ -74,11 +81,13 @@ export function createFeishuDelivery(
     }),
     streaming: () => ({ as: 'edit', everyMs: 1000, marksGrowth: true }),
     async showDraft({ conversation }, draft, signal) {
-      // Feishu shows nobody that somebody writes.
-      if (!draft.message || draft.text.trim() === '') return { kind: 'shown' }
+      const { asks, message, text } = draft
+      if (!message && asks !== undefined) typing?.show(asks)
+      if (!message || text.trim() === '') return { kind: 'shown' }
+      if (asks !== undefined) typing?.end([asks])
       const waitMs = pace.take(draft.turn)
       if (waitMs > 0) return { kind: 'refused', afterMs: waitMs }
-      return await grow(sending, { conversation, draft: { ...draft, message: draft.message } }, signal)
+      return await grow(sending, { conversation, draft: { ...draft, message } }, signal)
     },
   }
 }
@@ -100,6 +109,8 @@ async function grow(
     const certain = toGrowing(text)
     if (certain === undefined) return { kind: 'shown' }
     const grown = await cards.grow(card, certain, limit)
+    // The card takes none while Feishu waits for what a press comes to.
+    if (grown.kind === 'refused' && isBeingPressed(grown)) return { kind: 'refused', afterMs: pressedForMs }
     if (grown.kind !== 'refused') return toDraftOutcome(grown, closedAfterMs)
   }
   const { buttons, language = 'en' } = draft.message
@@ -124,27 +135,4 @@ async function toBeginning(markdown: string): Promise<string> {
   const start = markdown.slice(0, maxTextUnits * 2)
   const [beginning = start] = await inTurns(start.length, splitInSteps(start, cardLimit, 1))
   return beginning
-}
-
-type Pace = {
-  /** 0 when the turn's card may be changed now, which then counts; else how long to wait, ms. */
-  take(turn: string): number
-}
-
-/** So many changes a turn, each gap twice the one before: a short answer is seen to grow, and a long one too. */
-function createPace(most: number): Pace {
-  const turns = new Map<string, { count: number; nextMs: number }>()
-  return {
-    take(turn) {
-      const so = turns.get(turn) ?? { count: 0, nextMs: 0 }
-      if (so.count >= most) return closedAfterMs
-      const nowMs = performance.now()
-      if (nowMs < so.nextMs) return so.nextMs - nowMs
-      turns.delete(turn)
-      turns.set(turn, { count: so.count + 1, nextMs: nowMs + firstGapMs * 2 ** so.count })
-      const [oldest] = turns.keys()
-      if (turns.size > mostTurns && oldest !== undefined) turns.delete(oldest)
-      return 0
-    },
-  }
 }

@@ -1,5 +1,6 @@
 // In which conversation a message stands, as far as nobody need be asked: what people said is known by the process that heard it, what the bot
-// said by all, for as long as its cards can be changed. A topic in which somebody mentioned the bot is known to all as well.
+// said by all, for as long as its cards can be changed. So is a topic in
+// which somebody mentioned the bot or it spoke, and a message of it.
 import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Notes } from '#queues/fleet/notes.ts'
 import { toAddress } from './ids.ts'
@@ -21,10 +22,12 @@ export type Places = {
   hear(messageId: string, conversation: ConversationId): void
   /** The bot's message stands here now, and shows this card entity, or no longer any. */
   show(messageId: string, shown: Shown): void
+  /** A message of this topic that was there lately. Throws BotError `store-unavailable`. */
+  findLast(topic: ConversationId): Promise<string | undefined>
   /** Whether somebody mentioned the bot in this topic. Throws BotError `store-unavailable`. */
   isOfBot(topic: ConversationId): Promise<boolean>
-  /** Somebody mentions the bot in this topic. Throws BotError `store-unavailable`. */
-  mention(topic: ConversationId): Promise<void>
+  /** By this message somebody mentions the bot in its topic. Throws BotError `store-unavailable`. */
+  mention(topic: ConversationId, messageId: string): Promise<void>
 }
 
 export type PlacesDeps = {
@@ -42,20 +45,11 @@ const most = 10_000
 export function createPlaces({ notes, now }: PlacesDeps): Places {
   const known = { keepFailureMs: 0, most, now }
   const places = remember<Place>({ ...known, ask: async (id) => toPlace(await notes.find(id)), keepMs: dayMs })
-  const topics = remember<true>({
-    ...known,
-    ask: async (topic) => ((await notes.find(toName(topic))) === undefined ? undefined : true),
-    keepMs: hourMs,
-  })
-  // Said again after an hour, so that the note of a topic that is alive stays.
-  const mentions = remember<true>({
-    ...known,
-    async ask(topic) {
-      await notes.put(toName(topic), 'mentioned', notedForMs)
-      return true
-    },
-    keepMs: hourMs,
-  })
+  const topics = remember<string>({ ...known, ask: async (topic) => await notes.find(toName(topic)), keepMs: hourMs })
+  const note = async (topic: ConversationId, messageId: string): Promise<void> => {
+    topics.learn(topic, messageId)
+    await notes.put(toName(topic), messageId, notedForMs)
+  }
   return {
     find: places.find,
     findCard: async (id) => toPlace(await notes.find(id))?.card,
@@ -64,12 +58,11 @@ export function createPlaces({ notes, now }: PlacesDeps): Places {
       places.learn(id, { conversation, fromBot: true })
       // The message is there; without its note others take a reply to it for one among people.
       notes.put(id, card === undefined ? conversation : `${conversation} ${card}`, notedForMs).catch(() => {})
+      if (toAddress(conversation).topic !== undefined) note(conversation, id).catch(() => {})
     },
-    isOfBot: async (topic) => (await topics.find(topic)) === true,
-    async mention(topic) {
-      await mentions.find(topic)
-      topics.learn(topic, true)
-    },
+    findLast: topics.find,
+    isOfBot: async (topic) => (await topics.find(topic)) !== undefined,
+    mention: note,
   }
 }
 

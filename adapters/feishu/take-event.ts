@@ -78,7 +78,8 @@ async function completeMessage(deps: TakeDeps, incoming: IncomingEvent, event: M
     findQuoted(deps, isNew && quotes === undefined ? { ...incoming, quotes: incoming.topic } : incoming),
     callsAdmin(deps, event),
   ])
-  if (addressed && toAddress(event.conversation).topic !== undefined) await places.mention(event.conversation)
+  const isInTopic = toAddress(event.conversation).topic !== undefined
+  if (addressed && isInTopic && event.messageId !== undefined) await places.mention(event.conversation, event.messageId)
   return { ...named, ...quoted, addressed, ...(isAdmin ? { senderIsAdmin: true } : {}) }
 }
 

@@ -45,6 +45,23 @@ const ofChat = new Set(Object.values(ofChats))
 /** Refusals of what a message says. */
 const ofContent = new Set([230_001, 230_022, 230_025, 230_028, 230_099, 200_621, 200_570, 200_860, 300_304])
 
+/** The chat takes texts, and no cards ("private connection group"). */
+const cardless = 230_054
+const withdrawn = new Set([230_011, 230_110])
+const noCard = 230_001
+const beingPressed = 200_810
+
+export const takesNoCards = ({ code }: { readonly code: number }): boolean => code === cardless
+
+/** Whether a message was taken back, by its author or by an administrator. */
+export const isWithdrawn = ({ code }: { readonly code: number }): boolean => withdrawn.has(code)
+
+/** Whether a message may be none that shows a card. */
+export const isNoCard = ({ code }: { readonly code: number }): boolean => code === noCard
+
+/** Whether a card takes no change for a moment, since Feishu waits for what a press comes to. */
+export const isBeingPressed = ({ code }: { readonly code: number }): boolean => code === beingPressed
+
 export const isOfContent = ({ code }: { readonly code: number }): boolean => ofContent.has(code)
 
 /** Whether a row's reason is about where it was to go, not about what it said. */

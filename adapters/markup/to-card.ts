@@ -11,14 +11,22 @@ import { toTableText } from './table-text.ts'
 
 /** A card with more tables is refused; the others are shown as text in columns. */
 const mostTables = 4
+/** Below the head: live tenants refuse a table of fifty. */
+const mostRows = 49
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
-export const toCardMarkdown = askedTwice((markdown: string): string => {
+export const toCardMarkdown = askedTwice((markdown: string): string => render(markdown, 0))
+
+/** With its tables as text in columns, where a card with such tables was refused. */
+export const toFencedMarkdown = (markdown: string): string => render(markdown, mostTables)
+
+/** `tables`: so many are taken for shown. */
+function render(markdown: string, tables: number): string {
   const source = toReadable(markdown)
-  const text = blocks({ tables: 0 }, readBlocks(source), '\n\n')
+  const text = blocks({ tables }, readBlocks(source), '\n\n')
   if (visible.test(text)) return text
   return visible.test(source) ? escapeCard(source) : '…'
-})
+}
 
 /** A text that a card shows as it is. */
 export function escapeCard(text: string): string {
@@ -58,8 +66,7 @@ function block(so: Rendering, one: Block): string {
       return `${said && `${said}\n\n`}${fence(one.value, one.language)}`
     }
     case 'table':
-      so.tables += 1
-      return so.tables > mostTables ? fence(toTableText(one.rows.map((row) => row.map(plain))), '') : table(one)
+      return tables(so, one)
     case 'rule':
       return '---'
     default:
@@ -67,7 +74,22 @@ function block(so: Rendering, one: Block): string {
   }
 }
 
-function table({ rows, aligns }: Extract<Block, { kind: 'table' }>): string {
+type Table = Extract<Block, { kind: 'table' }>
+
+/** A long table goes on in another one with the same head; what no table is left for is text in columns. */
+function tables(so: Rendering, { rows: [head = [], ...body], aligns, kind }: Table): string {
+  const parts: string[] = []
+  for (let from = 0; from === 0 || from < body.length; from += mostRows) {
+    so.tables += 1
+    const rows = [head, ...body.slice(from)]
+    if (so.tables > mostTables)
+      return [...parts, fence(toTableText(rows.map((row) => row.map(plain))), '')].join('\n\n')
+    parts.push(table({ kind, rows: rows.slice(0, 1 + mostRows), aligns }))
+  }
+  return parts.join('\n\n')
+}
+
+function table({ rows, aligns }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const [head = [], ...body] = rows.map((row) => row.map((phrases) => onOneLine(inline(phrases))))
   const rule = head.map((_, i) => ({ left: ':--', center: ':-:', right: '--:' })[aligns[i] ?? 'left'])

@@ -84,6 +84,8 @@ export type ChannelDelivery = {
 export type Address = { readonly conversation: ConversationId; readonly standing: ChatStanding | undefined }
 
 export type ShownDraft = Pick<Draft, 'turn' | 'text'> & {
+  /** The platform's id of the message that it answers, where there is one. */
+  readonly asks?: string | undefined
   /** The text goes on. */
   readonly isGrowing?: true
   /** The message to edit, and its buttons. */

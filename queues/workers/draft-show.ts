@@ -63,9 +63,7 @@ export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftSh
       const draft = { ...given, text: withoutUnfinishedRow(given.text) }
       const { length } = draft.text.trim()
       const isText = as === 'draft' ? length > 0 : length >= firstChars && draft.principal !== undefined
-      return isText && !screen.shows(draft)
-        ? await showText(draft, signal)
-        : await screen.showTyping(draft.turn, signal)
+      return isText && !screen.shows(draft) ? await showText(draft, signal) : await screen.showTyping(draft, signal)
     },
   }
 
@@ -94,6 +92,7 @@ export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftSh
       turn,
       text: toShown(text),
       isGrowing: true,
+      asks: draft.asks,
       message: { receipt, buttons, language: draft.language ?? 'en' },
     })
   }
@@ -111,7 +110,7 @@ type Screen = Pick<DraftShow, 'restMs'> & {
   mayShow(id: string): Promise<boolean>
   /** Shows a text, as itself or in other words. */
   showText(shown: Shown, signal: AbortSignal, as?: ShownDraft): Promise<undefined>
-  showTyping(turn: string, signal: AbortSignal): Promise<undefined>
+  showTyping(draft: Pick<Draft, 'turn' | 'asks'>, signal: AbortSignal): Promise<undefined>
   /** Takes a text for shown. */
   note(shown: Shown, atMs?: number): undefined
 }
@@ -149,11 +148,11 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
       await put(as, signal)
       last = { ...last, ...shown }
     },
-    async showTyping(turn, signal) {
+    async showTyping({ turn, asks }, signal) {
       if (last.turn === turn && performance.now() < last.atMs + typingEveryMs) return
       if (!(await budget.mayType(limits, randomUUID()))) return
       const { text } = last
-      await put({ turn, text: '' }, signal)
+      await put({ turn, text: '', asks }, signal)
       if (last.turn === turn) last = { ...last, text }
     },
     note: ({ turn, text }, atMs = last.atMs) => void (last = { turn, text, atMs }),

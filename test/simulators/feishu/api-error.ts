@@ -53,6 +53,7 @@ export const refusals = {
   beingSent: im(230_049, 'The message is being sent.'),
   invisible: im(230_050, 'The message is invisible to the operator.'),
   stoppedByUser: im(230_053, 'The user has stopped the bot from sending messages.'),
+  cardless: im(230_054, 'This type of message is unavailable in the connection group.'),
   wrongType: im(230_054, 'This operation is not supported for this message type.'),
   wrongFileType: im(230_055, 'The type of file upload does not match the type of message being sent.'),
   notSender: im(230_071, 'The operator is not the sender of the message.'),

@@ -52,6 +52,7 @@ export const placeCommand = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('rename'), ...group, name: z.string() }),
   z.strictObject({ do: z.literal('disband'), ...group }),
   z.strictObject({ do: z.literal('setModerated'), chat: z.string(), isModerated: z.boolean() }),
+  z.strictObject({ do: z.literal('setCardless'), chat: z.string(), isCardless: z.boolean() }),
   z.strictObject({ do: z.literal('setAdmins'), chat: z.string(), admins: names }),
   z.strictObject({ do: z.literal('setReach'), ...person, isReachable: z.boolean() }),
   z.strictObject({ do: z.literal('setContact'), ...person, isContact: z.boolean() }),

@@ -62,6 +62,7 @@ type Sending = {
 }
 
 function send(world: World, chat: FsChat, { type, content, ...place }: Sending): StoredMessage {
+  if (chat.isCardless && type === 'interactive') throw refusals.cardless()
   const stored = storeMessage(world, chat, { sender: undefined, type, ...content, ...place })
   if (content.entity !== undefined) content.entity.message = stored
   return stored

@@ -30,6 +30,8 @@ export type FsChat = {
   isDissolved: boolean
   /** Only the owner and administrators may speak. */
   isModerated: boolean
+  /** Takes texts and no cards ('private connection group'). */
+  isCardless: boolean
   readonly messages: Map<string, StoredMessage>
 }
 
@@ -194,6 +196,7 @@ export function addChat(world: World, { mode, name, owner, hasBot = true }: NewC
     hasBot,
     isDissolved: false,
     isModerated: false,
+    isCardless: false,
     messages: new Map(),
   }
   world.chats.set(chat.id, chat)
