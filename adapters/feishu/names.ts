@@ -76,15 +76,24 @@ function add(all: Set<string>, id: string): void {
   if (all.size > most && oldest !== undefined) all.delete(oldest)
 }
 
-/** Resolves when one more may be asked for; false where far too many wait. */
+/** Resolves when one more may be asked for; false where far too many wait. A process that was held up does not make up for it all at once. */
 function createTurns(): () => Promise<boolean> {
-  let freeAtMs = 0
+  let waiting = 0
+  let before = Promise.resolve()
+  let usedAtMs: number[] = []
+  async function wait(): Promise<void> {
+    const first = usedAtMs.at(-mostAtOnce)
+    const freeAtMs = Math.max((first ?? -Infinity) + mostAtOnce * everyMs, 0)
+    const waitMs = freeAtMs - performance.now()
+    if (waitMs > 0) await sleep(waitMs, undefined, { ref: false })
+    usedAtMs = [...usedAtMs, performance.now()].slice(-mostAtOnce)
+  }
   return async () => {
-    const nowMs = performance.now()
-    const atMs = Math.max(freeAtMs, nowMs - mostAtOnce * everyMs)
-    if (atMs - nowMs > mostWaiting * everyMs) return false
-    freeAtMs = atMs + everyMs
-    if (atMs > nowMs) await sleep(atMs - nowMs, undefined, { ref: false })
+    if (waiting >= mostWaiting) return false
+    waiting += 1
+    before = before.then(wait)
+    await before
+    waiting -= 1
     return true
   }
 }
