@@ -25,8 +25,8 @@ export function wrapFlanking(mark: string, words: string, { before, after }: Bes
   return `${head}${opening}${mark}${marked}${mark}${closing}${moved}${tail}`
 }
 
-export const firstOf = (text: string): string => [...text.slice(0, 2)][0] ?? ''
-const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
+export const firstOf = (text: string): string => /^./su.exec(text)?.[0] ?? ''
+const lastOf = (text: string): string => /.$/su.exec(text.slice(-2))?.[0] ?? ''
 
 function withoutEnd(words: string): readonly [rest: string, end: string] {
   let at = words.length

@@ -66,7 +66,7 @@ function block(so: Rendering, one: Block): string {
       return `${said && `${said}\n\n`}${fence(one.value, one.language)}`
     }
     case 'table':
-      return tables(so, one)
+      return longTable(so, one)
     case 'rule':
       return '---'
     default:
@@ -77,7 +77,7 @@ function block(so: Rendering, one: Block): string {
 type Table = Extract<Block, { kind: 'table' }>
 
 /** A long table goes on in another one with the same head; what no table is left for is text in columns. */
-function tables(so: Rendering, { rows: [head = [], ...body], aligns, kind }: Table): string {
+function longTable(so: Rendering, { rows: [head = [], ...body], aligns, kind }: Table): string {
   const parts: string[] = []
   for (let from = 0; from === 0 || from < body.length; from += mostRows) {
     so.tables += 1

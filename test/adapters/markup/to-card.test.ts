@@ -37,13 +37,13 @@ test.each([
 })
 
 /** How much is bold or slanted for a reader that keeps to the letter of CommonMark. */
-function countMarks(markdown: string): number {
+function countMarks(source: string): number {
   let count = 0
   const look = (node: Nodes): void => {
     if (node.type === 'strong' || node.type === 'emphasis') count += 1
     if ('children' in node) for (const child of node.children) look(child)
   }
-  look(fromMarkdown(markdown))
+  look(fromMarkdown(source))
   return count
 }
 

@@ -95,7 +95,8 @@ function fits(pattern: string, method: string, parts: readonly string[]): boolea
 }
 
 function toChat({ messages, chats, people }: State, parts: readonly string[], body: unknown): string | undefined {
-  const to = isObject(body) ? String(body['receive_id'] ?? '') : ''
+  const given = isObject(body) ? body['receive_id'] : undefined
+  const to = typeof given === 'string' ? given : ''
   const person = [...people.values()].find(({ openId }) => openId === to)
   return messages.get(parts[3] ?? '')?.chat.id ?? person?.p2p ?? (chats.has(to) ? to : undefined)
 }
@@ -133,11 +134,15 @@ function spoil(trouble: Rule | undefined, { res, entry, run }: Spoiled): boolean
       throw new Refusal(230_020, 'This operation triggers the frequency limit.')
     case 'error':
       throw new Refusal(fault.code, fault.message)
-    default:
+    case 'bad-gateway':
+    case 'no-answer':
+    case 'reset':
       if (fault.accepted) note(entry, run())
       entry.outcome = fault.accepted ? 'lost' : 'dropped'
       if (fault.kind === 'reset') res.destroy()
       if (fault.kind === 'bad-gateway') res.writeHead(502, { 'content-type': 'text/html' }).end('<html>502</html>')
       return true
+    default:
+      return fault satisfies never
   }
 }

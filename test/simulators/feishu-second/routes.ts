@@ -98,7 +98,8 @@ function send(state: State, chat: Chat, given: z.infer<typeof sending>, parent?:
 type Content = Pick<Message, 'content' | 'entity'> & { readonly text: string }
 
 function toShown(state: State, { msg_type: type, content }: z.infer<typeof sending>, json: Json): Content {
-  if (type !== 'interactive') return { content, entity: undefined, text: String(json['text'] ?? content) }
+  if (type !== 'interactive')
+    return { content, entity: undefined, text: typeof json['text'] === 'string' ? json['text'] : content }
   if (json['type'] !== 'card') return { content, entity: undefined, text: readCard(json).text }
   const id = isObject(json['data']) ? json['data']['card_id'] : undefined
   const entity = state.entities.get(String(id))
@@ -203,14 +204,14 @@ const createCard: Route = (state, { body }) => {
   return { data: { card_id: entity.id } }
 }
 
-/** The entity as it would be after `change`, checked, then put in its place with the number of the call. */
-function change(state: State, { parts, body }: Call, change: (json: Json, entity: Entity) => Json): Done {
+/** The entity as it would be after `toNext`, checked, then put in its place with the number of the call. */
+function change(state: State, { parts, body }: Call, toNext: (json: Json, entity: Entity) => Json): Done {
   const { uuid: name, sequence } = read(order, body)
   const entity = state.entities.get(parts[3] ?? '')
   if (!entity) throw new Refusal(200_740, 'The card entity does not exist')
   if (name !== undefined && entity.uuids.has(name)) throw new Refusal(200_770, 'UUID conflict')
   if (sequence <= entity.sequence) throw new Refusal(300_317, 'sequence number compare failed')
-  const json = change(structuredClone(entity.json), entity)
+  const json = toNext(structuredClone(entity.json), entity)
   const { text } = readCard(json)
   entity.json = json
   entity.sequence = sequence
