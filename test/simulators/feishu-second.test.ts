@@ -6,9 +6,9 @@ import { createFeishuChannel } from '#adapters/feishu/feishu-channel.ts'
 import { unbutton } from '#shared/run/out-row.ts'
 import { ask, openChannelRig, say, toAddress, toDelivery, until } from '#test/rig/channel-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { readCard } from './feishu-second/cards.ts'
-import { decodeFrame, encodeFrame } from './feishu-second/frames.ts'
-import { startSecondFeishu } from './feishu-second/platform.ts'
+import { readCard } from '#test/simulators/feishu-second/cards.ts'
+import { decodeFrame, encodeFrame } from '#test/simulators/feishu-second/frames.ts'
+import { startSecondFeishu } from '#test/simulators/feishu-second/platform.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))
