@@ -59,6 +59,7 @@ const parts = {
   send: ['fleet/units/send'],
   gateway: ['fleet/units/gateway'],
   app: ['fleet/units/app'],
+  note: ['fleet/units/note'],
 } as const
 export type UnitName = keyof typeof parts
 

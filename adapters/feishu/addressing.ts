@@ -13,6 +13,11 @@ export function addressedBy({ mentions }: Pick<Said, 'mentions'>, bot: BotIdenti
   return mentions.some((one) => isBot(one, bot))
 }
 
+/** Whether it is for somebody who is named, and not for the bot. */
+export function namesOthers(said: Pick<Said, 'mentions' | 'content'>, bot: BotIdentity): boolean {
+  return !addressedBy(said, bot) && (said.mentions.length > 0 || said.content.includes('@_all'))
+}
+
 /** Without the mention of the bot; other people's by name. */
 export function toSaid(said: Said, bot: BotIdentity): Content {
   return withoutBot(said, bot, ({ name }) => `@${name.toWellFormed().slice(0, 64)}`)

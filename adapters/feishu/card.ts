@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { languages, type Button, type Language } from '#shared/chat/message.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import { toCardMarkdown } from '#adapters/markup/to-card.ts'
+import { toCardMarkdown, toFencedMarkdown } from '#adapters/markup/to-card.ts'
+import { toGrowing } from '#adapters/markup/to-growing.ts'
 
 export type Card = Readonly<Record<string, unknown>>
 
@@ -33,21 +34,24 @@ export const toRowElement = (n: number): string => `${rowPrefix}${n}`
 /** Each button carries the labels of all; where that grows beyond this many characters, none do. */
 const mostLabelChars = 4000
 
-type Shown = {
+export type Shown = {
   readonly text: string
   readonly buttons?: readonly (readonly Button[])[] | undefined
   readonly to: ConversationId
   readonly language: Language
   /** Shows letter by letter what is put into its text. */
   readonly isStreaming?: boolean
-  /** Without any markup. */
-  readonly isPlain?: boolean
+  /** `fenced`: tables are columns of text; `plain`: without any markup. */
+  readonly form?: 'fenced' | 'plain'
 }
 
-export function toCard({ text, buttons = [], to, language, isStreaming, isPlain }: Shown): Card {
-  const words = isPlain
-    ? { tag: 'div', element_id: textElement, text: { tag: 'plain_text', content: text } }
-    : { tag: 'markdown', element_id: textElement, content: toCardMarkdown(text) }
+export function toCard({ text, buttons = [], to, language, isStreaming, form }: Shown): Card {
+  const toWords = (): string =>
+    form === 'fenced' ? toFencedMarkdown(text) : (isStreaming && toGrowing(text)) || toCardMarkdown(text)
+  const words =
+    form === 'plain'
+      ? { tag: 'div', element_id: textElement, text: { tag: 'plain_text', content: text } }
+      : { tag: 'markdown', element_id: textElement, content: toWords() }
   const carried = { to, language, labels: toLabels(buttons.flat()) }
   const rows = buttons.filter((row) => row.length > 0).map((row, i) => toRow(row, i, carried))
   return {

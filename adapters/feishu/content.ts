@@ -24,6 +24,10 @@ const post = z.object({ title: z.string().default(''), content: z.array(z.array(
 /** Asked for, some posts come in a language of their own. */
 const localPosts = z.record(z.string(), post)
 const file = z.object({ file_name: z.string().optional() }).catch({})
+/** What a task or an entry of a calendar is called. */
+const entry = z
+  .object({ summary: z.union([z.string(), post.transform((said) => toPost(said, () => undefined).text)]).optional() })
+  .catch({})
 
 const mostMedia = 50
 
@@ -39,9 +43,16 @@ const kinds: Readonly<Record<string, string>> = {
   share_user: 'contact',
   location: 'location',
   vote: 'poll',
+  interactive: 'card',
+  share_calendar_event: 'event',
+  calendar: 'event',
+  general_calendar: 'event',
+  todo: 'task',
+  video_chat: 'meeting',
+  hongbao: 'gift',
 }
 
-/** Empty for what is no content of a person's: a card, a note of the system. */
+/** Empty for what is no content of a person's: a note of the system. */
 export function toContent(type: string, json: string, names: Names): Content {
   const content = parseJson(json)
   if (type === 'text') {
@@ -54,10 +65,13 @@ export function toContent(type: string, json: string, names: Names): Content {
     const said = read.data ?? local
     return said ? toPost(said, names) : nothing
   }
-  if (type === 'interactive') return { text: cardText(content).join('\n'), media: [] }
+  if (type === 'interactive') {
+    const text = cardText(content).join('\n').trim()
+    return { text, media: text === '' ? [{ kind: 'card' }] : [] }
+  }
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (kind === undefined) return nothing
-  const { file_name: name } = file.parse(content)
+  const name = file.parse(content).file_name ?? entry.parse(content).summary
   return { text: '', media: [{ kind, ...(name ? { name: name.toWellFormed().slice(0, 200) } : {}) }] }
 }
 

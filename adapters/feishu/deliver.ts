@@ -1,26 +1,40 @@
-// The requests that bring one outbox row to a chat: a card, a change of one, a file or a reaction. A send carries an id made of its row,
-// under which Feishu shows it once however often it comes within an hour.
-import { createHash } from 'node:crypto'
+// The requests that bring one outbox row to a chat: a card, a change of one, a file or a reaction.
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { BegunRow } from '#queues/kernel/kernel.ts'
-import { toBase32 } from '#queues/partition.ts'
 import type { Limit } from '#adapters/calls/call-result.ts'
 import type { RowRequests } from '#adapters/delivery/deliver-row.ts'
 import type { SendBody } from '#adapters/delivery/notice.ts'
+import { withGrowthMark } from '#queues/workers/growth-mark.ts'
 import { toRepair } from '#adapters/delivery/outcome.ts'
-import { findEntity, toCard, withoutButtons, type Card } from './card.ts'
+import { findEntity, toCard, withoutButtons, type Card, type Shown } from './card.ts'
+import { toPost } from './to-post.ts'
+import { putMessage } from './put-message.ts'
 import { toEmojiType } from './emoji.ts'
-import { parseReceipt, toAddress, toReceipt } from './ids.ts'
 import { isGroup } from './lookups.ts'
-import { messageList, sent as sentShape, uploaded } from './payloads.ts'
+import { parseReceipt, toReceipt } from './ids.ts'
+import { messageList, uploaded } from './payloads.ts'
 import { done, type CallResult, type Missing } from './answers.ts'
+import type { Places } from './places.ts'
 import type { RestApi } from './rest-api.ts'
 import type { StreamCards } from './stream-cards.ts'
-import { isOfApp, isOfContent, isOfMessage, toReasonText } from './trouble.ts'
+import {
+  isBeingPressed,
+  isNoCard,
+  isOfApp,
+  isOfContent,
+  isOfMessage,
+  isWithdrawn,
+  takesNoCards,
+  toReasonText,
+} from './trouble.ts'
 
 type Receipt = { readonly receipt: string }
 type Result = CallResult<Receipt>
-export type Sending = { readonly api: RestApi; readonly cards: StreamCards }
+export type Sending = {
+  readonly api: RestApi
+  readonly cards: StreamCards
+  /** Where each message stands, and which card it shows. */
+  readonly places: Pick<Places, 'show' | 'findCard' | 'findLast'>
+}
 type Row = { readonly conversation: ConversationId; readonly id: string; readonly attempts: number }
 
 /** `limit` covers all requests of the row together. */
@@ -40,7 +54,10 @@ export function toRequests(sending: Sending, row: Row, limit: Limit): RowRequest
       const posted = { ...row, body }
       if (!receipt || body.file) return await send(sending, posted, limit)
       const edited = await edit(sending, { ...posted, receipt }, limit)
-      const isGone = edited.kind === 'refused' && isOfMessage(edited)
+      if (edited.kind !== 'refused') return edited
+      // Somebody took it away, and does not want to see it again.
+      if (isWithdrawn(edited)) return { kind: 'ok', value: { receipt: parseReceipt(receipt).message } }
+      const isGone = isOfMessage(edited) || isOfContent(edited)
       return isGone && !body.plan ? await send(sending, posted, limit) : edited
     },
     mayBeFile: (refused) => !isOfApp(refused),
@@ -52,7 +69,7 @@ export function toRequests(sending: Sending, row: Row, limit: Limit): RowRequest
 
 /** Undefined where there are none. */
 export async function takeButtonsOff(
-  { api, cards }: Sending,
+  { api, cards, places }: Sending,
   message: string,
   limit: Limit,
 ): Promise<Result | undefined> {
@@ -60,6 +77,12 @@ export async function takeButtonsOff(
   if (known !== undefined) {
     const bare = withoutButtons(known)
     return bare && (await patch(api, { message, card: bare }, limit))
+  }
+  const grown = await places.findCard(message).catch(() => undefined)
+  if (grown !== undefined) {
+    const stripped = await cards.strip(grown, limit)
+    if (!stripped || stripped.kind === 'ok') return stripped && { kind: 'ok', value: { receipt: message } }
+    if (stripped.kind !== 'refused') return stripped
   }
   const found = await read(api, message, limit)
   if (found.kind !== 'ok') return found
@@ -86,7 +109,7 @@ export async function patch(
 
 type Posted = Row & { readonly body: SendBody }
 
-function toShown({ conversation, body }: Posted): Parameters<typeof toCard>[0] {
+function toShown({ conversation, body }: Posted): Shown {
   const { file, text, buttons, language } = body
   return { text: file?.caption ?? text, buttons, to: conversation, language }
 }
@@ -98,20 +121,34 @@ async function edit(sending: Sending, posted: Posted & Receipt, limit: Limit): P
   if (card !== undefined) {
     const finished = await finish(sending, { message, card, shown }, limit)
     if (finished.kind !== 'refused') return again(finished)
+    // From now on it shows a card that is its own.
+    sending.places.show(message, { conversation: posted.conversation })
   }
-  const patched = await patch(api, { message, card: toCard(shown) }, limit)
+  const patched = await inForms(shown, (next) => patch(api, { message, card: next }, limit))
   if (patched.kind !== 'refused') return again(patched)
-  if (isOfContent(patched))
-    return again(await patch(api, { message, card: toCard({ ...shown, isPlain: true }) }, limit))
+  if (isNoCard(patched)) return again(await rewrite(api, { message, shown }, limit))
   // A message that once grew may take changes by the name of its card alone.
   const entity = isOfMessage(patched) && card === undefined ? await findCard(api, message, limit) : undefined
   return entity === undefined ? patched : again(await finish(sending, { message, card: entity, shown }, limit))
 }
 
-type Finishing = { readonly message: string; readonly card: string; readonly shown: Parameters<typeof toCard>[0] }
+/** Changes a message of a chat that takes no cards. */
+async function rewrite(
+  api: RestApi,
+  { message, shown }: { readonly message: string; readonly shown: Shown },
+  limit: Limit,
+): Promise<Result> {
+  const body = { msg_type: 'post', content: JSON.stringify(toPost(shown)) }
+  const put = await api.call({ method: 'PUT', path: `/im/v1/messages/${message}`, body, shape: done }, limit)
+  return put.kind === 'ok' ? { kind: 'ok', value: { receipt: message } } : put
+}
+
+type Finishing = { readonly message: string; readonly card: string; readonly shown: Shown }
 
 async function finish({ cards }: Sending, { message, card, shown }: Finishing, limit: Limit): Promise<Result> {
   const finished = await cards.finish(card, toCard(shown), limit)
+  // Somebody presses a button of it at this moment.
+  if (finished.kind === 'refused' && isBeingPressed(finished)) return { kind: 'not-sent', reason: finished.reason }
   return finished.kind === 'ok' ? { kind: 'ok', value: { receipt: message } } : finished
 }
 
@@ -143,26 +180,44 @@ async function send(sending: Sending, posted: Posted, limit: Limit): Promise<Res
     const card = await sending.cards.create(toCard({ ...shown, isStreaming: true }), limit)
     if (card.kind === 'ok') {
       const content = { type: 'card', data: { card_id: card.value } }
-      const sent = await post(sending.api, { ...posted, part: 'c', type: 'interactive', content }, limit)
-      return sent.kind === 'ok' ? { kind: 'ok', value: { receipt: toReceipt(sent.value.receipt, card.value) } } : sent
+      const entity = { ...posted, part: 'c', type: 'interactive', content, card: card.value } as const
+      const sent = await putMessage(sending, entity, limit)
+      if (sent.kind === 'refused' && takesNoCards(sent)) return await sendCard(sending, posted, limit)
+      if (sent.kind !== 'ok') return sent
+      return { kind: 'ok', value: { receipt: toReceipt(sent.value.receipt, card.value) } }
     }
     if (card.kind !== 'refused') return again(card)
   }
-  return await sendCard(sending.api, posted, limit)
+  const text = partial ? withGrowthMark(posted.body.text) : posted.body.text
+  return await sendCard(sending, { ...posted, body: { ...posted.body, text } }, limit)
 }
 
-/** Refused for its form, a text goes once more as bare words: better plain than not at all. */
-async function sendCard(api: RestApi, posted: Posted, limit: Limit): Promise<Result> {
-  const shown = toShown(posted)
-  const card = { ...posted, part: 'c', type: 'interactive' } as const
-  const sent = await post(api, { ...card, content: toCard(shown) }, limit)
-  const isForm = sent.kind === 'refused' && isOfContent(sent)
-  return isForm ? await post(api, { ...card, content: toCard({ ...shown, isPlain: true }) }, limit) : sent
+/** Refused for its form, a text goes once more with its tables as plain columns, then as bare words: better plain than not at all. */
+async function sendCard(sending: Sending, posted: Posted, limit: Limit): Promise<Result> {
+  const sent = await inForms(toShown(posted), (content) =>
+    putMessage(sending, { ...posted, part: 'c', type: 'interactive', content }, limit),
+  )
+  if (sent.kind !== 'refused' || !takesNoCards(sent)) return sent
+  return await putMessage(sending, { ...posted, part: 'p', type: 'post', content: toPost(toShown(posted)) }, limit)
+}
+
+/** The first form of a card that is not refused for its form, or how the last one was. */
+async function inForms(shown: Shown, put: (card: Card) => Promise<Result>): Promise<Result> {
+  const forms = [toCard(shown), toCard({ ...shown, form: 'fenced' }), toCard({ ...shown, form: 'plain' })]
+  let last: { readonly json: string; readonly result: Result } | undefined
+  for (const form of forms) {
+    const json = JSON.stringify(form)
+    if (json === last?.json) continue
+    const result = await put(form)
+    if (result.kind !== 'refused' || !isOfContent(result)) return result
+    last = { json, result }
+  }
+  return last?.result ?? { kind: 'not-sent', reason: 'no form' }
 }
 
 /** The file stands below its caption, which has the buttons. */
 async function sendFile(
-  { api }: Sending,
+  sending: Sending,
   posted: Posted & { readonly file: NonNullable<SendBody['file']> },
   limit: Limit,
 ): Promise<Result> {
@@ -171,65 +226,14 @@ async function sendFile(
   form.set('file_type', 'stream')
   form.set('file_name', name)
   form.set('file', new File([text], name))
-  const file = await api.call({ method: 'POST', path: '/im/v1/files', body: form, shape: uploaded }, limit)
+  const file = await sending.api.call({ method: 'POST', path: '/im/v1/files', body: form, shape: uploaded }, limit)
   if (file.kind !== 'ok') return again(file)
-  const caption = await sendCard(api, posted, limit)
+  const caption = await sendCard(sending, posted, limit)
   if (caption.kind !== 'ok') return caption
-  const sent = await post(
-    api,
+  const sent = await putMessage(
+    sending,
     { ...posted, part: 'f', type: 'file', content: { file_key: file.value.file_key } },
     limit,
   )
   return sent.kind === 'ok' ? caption : sent
-}
-
-type Message = Posted & {
-  /** Tells the messages of one row apart. */
-  readonly part: 'c' | 'f'
-  readonly type: 'interactive' | 'file'
-  readonly content: object
-}
-
-async function post(api: RestApi, message: Message, limit: Limit): Promise<Result> {
-  const { conversation, body, part, type, content } = message
-  const { chat, topic } = toAddress(conversation)
-  const said = { msg_type: type, content: JSON.stringify(content), uuid: `${toUuid(conversation, message)}-${part}` }
-  const answered = isGroup(conversation) ? (body.replyTo ?? topic) : topic
-  if (answered !== undefined) {
-    const reply = { ...said, ...(topic === undefined ? {} : { reply_in_thread: true }) }
-    const path = `/im/v1/messages/${answered}/reply` as const
-    const replied = await api.call({ method: 'POST', path, body: reply, shape: sentShape }, limit)
-    // Better beside the question than not at all; a topic has no other place.
-    const isGone = replied.kind === 'refused' && isOfMessage(replied)
-    if (!isGone || (topic !== undefined && answered === topic)) return toSent(replied)
-    if (topic !== undefined) return await post(api, { ...message, body: { ...body, replyTo: undefined } }, limit)
-  }
-  const query = { receive_id_type: isGroup(conversation) ? 'chat_id' : 'open_id' }
-  const created = {
-    method: 'POST',
-    path: '/im/v1/messages',
-    query,
-    body: { ...said, receive_id: chat },
-    shape: sentShape,
-  } as const
-  return toSent(await api.call(created, limit))
-}
-
-function toSent(result: CallResult<{ readonly message_id: string }>): Result {
-  return result.kind === 'ok' ? { kind: 'ok', value: { receipt: result.value.message_id } } : result
-}
-
-/**
- * 40 signs of the row's name; Feishu takes 50. Where a turn is run once more, and takes in what was said since, its answer has the same
- * name: under the same id Feishu would not show it.
- */
-function toUuid(
-  conversation: ConversationId,
-  { id, body }: Pick<BegunRow, 'id'> & { readonly body: SendBody },
-): string {
-  const [, ...further] = body.answers
-  const digest = createHash('sha256')
-    .update([`${conversation}\n${id}`, ...further].join('\n'))
-    .digest()
-  return toBase32(digest).slice(0, 40)
 }

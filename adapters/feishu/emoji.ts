@@ -20,7 +20,7 @@ const signs: Readonly<Record<string, string>> = {
   ANGRY: '😠',
   FROWN: '🙁',
   PARTY: '🎉',
-  FIRE: '🔥',
+  Fire: '🔥',
   MUSCLE: '💪',
   THINKING: '🤔',
   WOW: '😮',

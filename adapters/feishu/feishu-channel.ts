@@ -2,11 +2,12 @@
 // says it once, and does not take a webhook without its keys.
 import { once } from 'node:events'
 import { BotError } from '#shared/errors.ts'
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ReplyMode } from '#shared/chat/conversation.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
 import { createAppAccount } from '#queues/fleet/app-account.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import { leaveSign } from '#queues/fleet/lease.ts'
+import { createNotes } from '#queues/fleet/notes.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
@@ -51,6 +52,8 @@ export type FeishuChannelDeps = {
   readonly chats: ChatBook
   /** For what all processes share of the app: its token, its calls. */
   readonly call: CallUnit
+  /** When the bot answers in a chat, `channel:chat`. */
+  findMode(chat: string): Promise<ReplyMode>
   /** Those that say for whom they are. */
   readonly commands?: readonly CommandInfo[] | undefined
   readonly say: (text: string) => void
@@ -81,16 +84,21 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
   const changes = watchCardChanges(createRestApi(connection, { token, count: calls.note }))
   const { api } = changes
   const cards = createStreamCards(api, now)
-  const lookups = createLookups({ api, now: () => performance.now(), monthlyCalls: settings.monthlyCalls })
-  const onSent = (message: string, conversation: ConversationId): void =>
-    lookups.learnPlace(message, { conversation, fromBot: true })
+  const lookups = createLookups({
+    api,
+    notes: createNotes(deps.call, 'feishu'),
+    now: () => performance.now(),
+    monthlyCalls: settings.monthlyCalls,
+    say,
+  })
+  const sending = { api, cards, places: lookups.places }
   let receiver: ((data: unknown) => Promise<object>) | undefined
   return {
     channel: 'feishu',
     account: appId,
     capabilities,
     directLink: Promise.resolve(toDirectLink(settings.domain, appId)),
-    delivery: createFeishuDelivery(settings, { api, cards, say, onSent }),
+    delivery: createFeishuDelivery(settings, { ...sending, say }),
     ...(webhook && keys
       ? {
           webhook: {
@@ -109,9 +117,8 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
       const take = createReceiver({
         settings,
         deps,
-        api,
+        ...sending,
         changes,
-        cards,
         lookups,
         ingest,
         intake,
@@ -141,7 +148,7 @@ type Receiving = Sending & {
   readonly botId: string
 }
 
-function createReceiver({ settings, deps, api, changes, cards, lookups, ingest, intake, botId }: Receiving) {
+function createReceiver({ settings, deps, api, changes, cards, places, lookups, ingest, intake, botId }: Receiving) {
   const { appId, domain } = settings
   const language = domain === 'feishu' ? 'zh' : 'en'
   const bot = { id: botId, appId }
@@ -153,7 +160,7 @@ function createReceiver({ settings, deps, api, changes, cards, lookups, ingest, 
     ingest,
     intake,
     lookups,
-    dropButtons: createDropButtons({ api, cards }, () => performance.now()),
+    dropButtons: createDropButtons({ api, cards, places }, () => performance.now()),
     bot,
     appId,
     language,

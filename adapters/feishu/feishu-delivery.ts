@@ -9,23 +9,25 @@ import { inTurns, takeTurn } from '#adapters/markup/in-turns.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitInSteps } from '#adapters/markup/split.ts'
 import { toCardMarkdown } from '#adapters/markup/to-card.ts'
+import { toGrowing } from '#adapters/markup/to-growing.ts'
+import { withGrowthMark } from '#queues/workers/growth-mark.ts'
 import { toCard } from './card.ts'
 import { patch, toRequests, type Sending } from './deliver.ts'
 import { parseReceipt } from './ids.ts'
-import { isOfAppReason, isOfChat } from './trouble.ts'
+import { createPace } from './pace.ts'
+import { createTyping } from './typing.ts'
+import { isBeingPressed, isOfAppReason, isOfChat } from './trouble.ts'
 
 export type FeishuDeliverySettings = {
   readonly appId: string
   /** How often the card of one answer is changed at most, its end included. */
   readonly cardUpdates: number
+  /** What the tenant has; 0 when there is no limit. */
+  readonly monthlyCalls: number
   readonly sendTimeoutMs?: number | undefined
 }
 
-export type FeishuDeliveryDeps = Sending & {
-  readonly say: (text: string) => void
-  /** This message stands in this conversation now. */
-  readonly onSent: (message: string, conversation: ConversationId) => void
-}
+export type FeishuDeliveryDeps = Sending & { readonly say: (text: string) => void }
 
 /** A card holds 30 KB; this many units of three bytes leave room for buttons. */
 export const maxTextUnits = 7000
@@ -46,16 +48,18 @@ const perMethod = [
   { count: 1000, perMs: 60_000 },
 ]
 const closedAfterMs = 60_000
+const pressedForMs = 1000
 /** Closing a growing card, and its last text. */
 const endUpdates = 2
-const firstGapMs = 1500
-const mostTurns = 1000
 
 export function createFeishuDelivery(
-  { appId, cardUpdates, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
-  { api, cards, say, onSent }: FeishuDeliveryDeps,
+  { appId, cardUpdates, monthlyCalls, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
+  { say, ...sending }: FeishuDeliveryDeps,
 ): ChannelDelivery {
-  const pace = createPace(Math.max(0, cardUpdates - endUpdates))
+  const isEndless = monthlyCalls === 0
+  const now = () => performance.now()
+  const pace = createPace({ most: Math.max(0, cardUpdates - endUpdates), isEndless, now })
+  const typing = isEndless ? createTyping(sending.api) : undefined
   return {
     idempotentForMs: knownForMs,
     sendTimeoutMs,
@@ -66,8 +70,8 @@ export function createFeishuDelivery(
       const limit = { timeoutMs: sendTimeoutMs, signal }
       const place = { conversation, id: row.id, attempts: row.attempts }
       if (row.body.kind === 'send') await takeTurn(row.body.text.length)
-      const outcome = await deliverRow(toRequests({ api, cards }, place, limit), row)
-      if (outcome.kind === 'sent' && outcome.receipt !== '') onSent(parseReceipt(outcome.receipt).message, conversation)
+      if (row.body.kind === 'send') typing?.end(row.body.answers.map((id) => id.replace(/^fs:/, '')))
+      const outcome = await deliverRow(toRequests(sending, place, limit), row)
       if ((outcome.kind === 'failed' || outcome.kind === 'retry') && isOfAppReason(outcome.reason)) say(outcome.reason)
       else if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
@@ -85,17 +89,23 @@ export function createFeishuDelivery(
       },
       cosmetics: [{ count: 2, perMs: 1000 }],
     }),
-    streaming: () => ({ as: 'edit', everyMs: 1000, showsTyping: false }),
+    streaming: () => ({ as: 'edit', everyMs: 1000, marksGrowth: true, showsTyping: typing !== undefined }),
     async showDraft({ conversation }, draft, signal) {
-      if (!draft.message) return { kind: 'shown' }
+      const { asks, message, text } = draft
+      if (!message && asks !== undefined) typing?.show(asks)
+      if (!message || text.trim() === '') return { kind: 'shown' }
+      if (asks !== undefined) typing?.end([asks])
       const waitMs = pace.take(draft.turn)
       if (waitMs > 0) return { kind: 'refused', afterMs: waitMs }
-      return await grow({ api, cards }, { conversation, draft: { ...draft, message: draft.message } }, signal)
+      return await grow(sending, { conversation, draft: { ...draft, message } }, signal)
     },
   }
 }
 
-type Growing = { readonly conversation: ConversationId; readonly draft: Required<ShownDraft> }
+type Growing = {
+  readonly conversation: ConversationId
+  readonly draft: ShownDraft & Pick<Required<ShownDraft>, 'message'>
+}
 
 async function grow(
   { api, cards }: Sending,
@@ -106,11 +116,15 @@ async function grow(
   const { message, card } = parseReceipt(draft.message.receipt)
   const text = await toBeginning(draft.text)
   if (card !== undefined && cards.isOpen(card)) {
-    const grown = await cards.grow(card, toCardMarkdown(text), limit)
+    const certain = toGrowing(text)
+    if (certain === undefined) return { kind: 'shown' }
+    const grown = await cards.grow(card, certain, limit)
+    // The card takes none while Feishu waits for what a press comes to.
+    if (grown.kind === 'refused' && isBeingPressed(grown)) return { kind: 'refused', afterMs: pressedForMs }
     if (grown.kind !== 'refused') return toDraftOutcome(grown, closedAfterMs)
   }
   const { buttons, language = 'en' } = draft.message
-  const whole = toCard({ text, buttons, to: conversation, language })
+  const whole = toCard({ text: draft.isGrowing ? withGrowthMark(text) : text, buttons, to: conversation, language })
   return toDraftOutcome(await patch(api, { message, card: whole }, limit), closedAfterMs)
 }
 
@@ -131,27 +145,4 @@ async function toBeginning(markdown: string): Promise<string> {
   const start = markdown.slice(0, maxTextUnits * 2)
   const [beginning = start] = await inTurns(start.length, splitInSteps(start, cardLimit, 1))
   return beginning
-}
-
-type Pace = {
-  /** 0 when the turn's card may be changed now, which then counts; else how long to wait, ms. */
-  take(turn: string): number
-}
-
-/** So many changes a turn, each gap twice the one before: a short answer is seen to grow, and a long one too. */
-function createPace(most: number): Pace {
-  const turns = new Map<string, { count: number; nextMs: number }>()
-  return {
-    take(turn) {
-      const so = turns.get(turn) ?? { count: 0, nextMs: 0 }
-      if (so.count >= most) return closedAfterMs
-      const nowMs = performance.now()
-      if (nowMs < so.nextMs) return so.nextMs - nowMs
-      turns.delete(turn)
-      turns.set(turn, { count: so.count + 1, nextMs: nowMs + firstGapMs * 2 ** so.count })
-      const [oldest] = turns.keys()
-      if (turns.size > mostTurns && oldest !== undefined) turns.delete(oldest)
-      return 0
-    },
-  }
 }

@@ -18,12 +18,22 @@ const usual = { pingInterval: 120_000 }
 export function guardClient(client: WSClient, now: () => number = () => performance.now()): void {
   guardFrames(client, now)
   guardAnswers(client)
+  guardWatchdog(client)
   const config: unknown = Reflect.get(client, 'wsConfig')
   if (typeof config !== 'object' || config === null) return
   const update = methodOf(config, 'updateWs')
   if (!update) return
   update(usual)
   Reflect.set(config, 'updateWs', (told: unknown) => update(toSane(told)))
+}
+
+/** Each ping would begin the wait for a sign of life anew, so that a silent connection with frequent pings is never noticed. */
+function guardWatchdog(client: WSClient): void {
+  const arm = methodOf(client, 'armLiveness')
+  if (!arm) return
+  Reflect.set(client, 'armLiveness', () => {
+    if (Reflect.get(client, 'livenessTimer') === undefined) arm(undefined)
+  })
 }
 
 const told = z.looseObject({

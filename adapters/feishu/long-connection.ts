@@ -1,6 +1,8 @@
 // The connection by which Feishu brings events, through the SDK, and what the SDK leaves undone: it is begun again when the SDK has given
 // up, a silent connection is noticed, and a refusal is told at once. Several processes may have one: Feishu gives each event to one of them,
 // so that whoever is left takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
+import http from 'node:http'
+import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { guardClient } from './guarded-client.ts'
@@ -58,12 +60,14 @@ async function connect(
   signal: AbortSignal,
 ): Promise<Ended> {
   let [isReady, why] = [false, '']
+  const agent = openAgent(domain)
   const client = new WSClient({
     appId,
     appSecret,
     domain,
     logger: quiet,
     autoReconnect: false,
+    agent,
     handshakeTimeoutMs,
     wsConfig: { pingTimeout: pingTimeoutSeconds },
     onReady: () => {
@@ -92,7 +96,14 @@ async function connect(
     return { kind: 'stopped' }
   } finally {
     client.close()
+    agent.destroy()
   }
+}
+
+/** The SDK's calls go through the proxy that HTTPS_PROXY names; its connection does only where it is told. */
+function openAgent(domain: string): http.Agent {
+  const options = { proxyEnv: process.env }
+  return domain.startsWith('http:') ? new http.Agent(options) : new https.Agent(options)
 }
 
 /** The SDK's own dispatcher takes only kinds of events that it knows, and flattens them. */
@@ -129,6 +140,6 @@ function toTroubleText(why: string): string {
   if (code === '514' || code === '403')
     return 'Feishu refuses the long connection: check FEISHU_APP_ID and FEISHU_APP_SECRET, and choose "Receive events through persistent connection" in the developer console, under Events & Callbacks (事件与回调).'
   if (code === '1000040350')
-    return 'Feishu refuses the long connection: this app has fifty of them already. Stop some of the processes.'
+    return 'Feishu refuses the long connection: this app has as many of them as it may. Stop some of the processes.'
   return `Feishu gives no long connection${code === '' ? '' : ` (${code})`}. Is the network up, and FEISHU_DOMAIN right?`
 }

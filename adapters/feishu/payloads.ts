@@ -88,6 +88,7 @@ export type FsPress = z.infer<typeof press>
 
 export const self = z.object({ bot: z.object({ open_id: id, app_name: z.string().default('') }) })
 export const sent = z.object({ message_id: id })
+export const reactionId = z.object({ reaction_id: z.string().regex(/^[\w.~=-]{1,200}$/) })
 export const createdCard = z.object({ card_id: z.string().regex(/^\w{1,20}$/) })
 export const uploaded = z.object({ file_key: z.string().min(1) })
 

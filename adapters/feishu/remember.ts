@@ -3,14 +3,14 @@
 export type Remembered<T> = {
   /** What is known, without asking. */
   peek(key: string): T | undefined
-  /** Never throws when `ask` does not. `by`: who is the cause. */
-  find(key: string, by?: string): Promise<T | undefined>
+  /** Throws what `ask` throws, which is not remembered. */
+  find(key: string): Promise<T | undefined>
   learn(key: string, value: T): void
 }
 
 export type RememberOptions<T> = {
   /** Undefined when it cannot be told now. */
-  ask(key: string, by?: string): Promise<T | undefined>
+  ask(key: string): Promise<T | undefined>
   readonly keepMs: number
   /** After a failure; an outage must not cost a request for every event. */
   readonly keepFailureMs: number
@@ -31,17 +31,23 @@ export function remember<T>({ ask, keepMs, keepFailureMs, most, now }: RememberO
   }
   return {
     peek: (key) => kept.get(key)?.value,
-    async find(key, by) {
+    async find(key) {
       const known = kept.get(key)
       if (known && known.untilMs > now()) return await known.answer
       const before = known?.value
       const asked: Kept<T> = {
-        answer: ask(key, by).then((value) => {
-          if (value === undefined) asked.untilMs = now() + keepFailureMs
-          // What was true a while ago is better than nothing.
-          asked.value = value ?? before
-          return asked.value
-        }),
+        answer: ask(key).then(
+          (value) => {
+            if (value === undefined) asked.untilMs = now() + keepFailureMs
+            // What was true a while ago is better than nothing.
+            asked.value = value ?? before
+            return asked.value
+          },
+          (error: unknown) => {
+            asked.untilMs = now()
+            throw error
+          },
+        ),
         value: before,
         untilMs: now() + keepMs,
       }

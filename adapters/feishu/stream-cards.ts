@@ -7,6 +7,7 @@ import { textElement, toRowElement, type Card } from './card.ts'
 import { createdCard } from './payloads.ts'
 import { done, type CallResult } from './answers.ts'
 import type { RestApi } from './rest-api.ts'
+import { isBeingPressed } from './trouble.ts'
 
 export type StreamCards = {
   /** Makes a card that a message can show. */
@@ -24,7 +25,8 @@ export type StreamCards = {
 /** Feishu gives ten minutes. */
 const openForMs = 8 * 60_000
 const tooLow = 300_317
-const noElement = 300_313
+/** The vendor's list has one for a change and another for a removal; live tenants were seen to give either. */
+const noElement = new Set([300_313, 300_314])
 const mostKnown = 1000
 const mostRows = 30
 /** Numbers count tenths of a second from here on, up to 2^31: seven years. */
@@ -51,7 +53,7 @@ export function createStreamCards(api: RestApi, now: () => number): StreamCards 
       const path = `/cardkit/v1/cards/${card}${to.path}` as const
       const result = await api.call({ method: to.method, path, body, shape: done }, limit)
       if (result.kind !== 'refused' || result.code !== tooLow || tries >= jumps.length) {
-        if (result.kind === 'refused') state.isClosed = true
+        if (result.kind === 'refused' && !isBeingPressed(result)) state.isClosed = true
         return result
       }
     }
@@ -78,7 +80,7 @@ export function createStreamCards(api: RestApi, now: () => number): StreamCards 
       for (let row = 1; row <= mostRows; row++) {
         const gone = await change(card, { method: 'DELETE', path: `/elements/${toRowElement(row)}`, body: {} }, limit)
         if (gone.kind === 'ok') continue
-        if (gone.kind !== 'refused' || gone.code !== noElement) return gone
+        if (gone.kind !== 'refused' || !noElement.has(gone.code)) return gone
         return row === 1 ? undefined : { kind: 'ok', value: undefined }
       }
       return { kind: 'ok', value: undefined }

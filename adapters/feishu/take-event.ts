@@ -4,7 +4,7 @@ import { asksRank } from '#shared/feature/rights.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Quotation } from '#shared/chat/quotation.ts'
-import { toChat } from '#shared/chat/conversation.ts'
+import { toChat, type ReplyMode } from '#shared/chat/conversation.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import { toContent } from './content.ts'
@@ -18,6 +18,8 @@ export type TakeDeps = {
   readonly chats: ChatBook
   readonly lookups: Lookups
   readonly appId: string
+  /** When the bot answers in a chat, `channel:chat`. */
+  findMode(chat: string): Promise<ReplyMode>
   /** Those that say for whom they are. */
   readonly commands: readonly CommandInfo[]
   readonly count: (reason: string) => void
@@ -31,7 +33,7 @@ export async function takeEvent(deps: TakeDeps, incoming: IncomingEvent): Promis
   const event = await complete(deps, incoming)
   if (!event) return deps.count('not-on-an-answer')
   if (event.kind === 'message' && event.messageId !== undefined) {
-    deps.lookups.learnPlace(event.messageId, { conversation: event.conversation, fromBot: false })
+    deps.lookups.places.hear(event.messageId, event.conversation)
   }
   await Promise.all([deps.ingest.take(event, { dedupeKey: incoming.dedupeKey }), noteStanding(deps.chats, event)])
 }
@@ -39,28 +41,59 @@ export async function takeEvent(deps: TakeDeps, incoming: IncomingEvent): Promis
 /** Undefined for what turns out to be nobody's concern. */
 async function complete(deps: TakeDeps, incoming: IncomingEvent): Promise<ChatEvent | undefined> {
   const { event, inMessage, inChat } = incoming
-  if (inMessage !== undefined) {
-    const place = await deps.lookups.findPlace(inMessage, event.kind === 'reaction' ? event.principal : undefined)
-    if (event.kind === 'reaction' && !place?.fromBot) return undefined
-    const conversation = place?.conversation ?? (inChat === undefined ? undefined : await deps.lookups.findChat(inChat))
+  const { lookups } = deps
+  if (event.kind === 'reaction') {
+    const place = inMessage === undefined ? undefined : await lookups.places.find(inMessage)
+    return place?.fromBot ? { ...event, conversation: place.conversation } : undefined
+  }
+  if (inMessage !== undefined && inChat !== undefined) {
+    const conversation = (await lookups.findTakenBack(inMessage, inChat)) ?? (await lookups.findChat(inChat))
     return conversation === undefined ? undefined : { ...event, conversation }
   }
   if (event.kind === 'join') {
-    const title = await deps.lookups.findTitle(toAddress(event.conversation).chat)
+    const title = await lookups.findTitle(toAddress(event.conversation).chat)
     return title === undefined ? event : { ...event, title }
   }
-  if (event.kind !== 'message') return event
+  return event.kind === 'message' ? await completeMessage(deps, incoming, event) : event
+}
+
+/**
+ * What a message leaves out is asked for only where somebody wants to know it: most of what people say in a group they say to each other,
+ * and each question is a call of the month.
+ */
+async function completeMessage(deps: TakeDeps, incoming: IncomingEvent, event: MessageEvent): Promise<MessageEvent> {
+  const { quotes } = incoming
+  const { places, names } = deps.lookups
+  const isReply = quotes !== undefined && (await places.find(quotes))?.fromBot === true
+  const { isOfBot, isNew } = await lookAtTopic(deps, incoming)
+  const addressed = event.addressed || isReply || (isOfBot && !incoming.toOthers)
+  const mode = addressed || event.command ? 'always' : await deps.findMode(toChat(event.conversation))
+  const [, person = ''] = event.principal.split(':')
+  if (mode !== 'always') {
+    const name = event.name ?? (mode === 'observe' ? await names.find(person) : names.peek(person))
+    const replyTo = quotes === undefined ? {} : { replyTo: { messageId: quotes, fromBot: false } }
+    return { ...event, ...replyTo, ...(name === undefined ? {} : { name }) }
+  }
   const [named, quoted, isAdmin] = await Promise.all([
     withName(deps, event),
-    findQuoted(deps, incoming),
+    findQuoted(deps, isNew && quotes === undefined ? { ...incoming, quotes: incoming.topic } : incoming),
     callsAdmin(deps, event),
   ])
-  return {
-    ...named,
-    ...quoted,
-    addressed: event.addressed || quoted.replyTo?.fromBot === true,
-    ...(isAdmin ? { senderIsAdmin: true } : {}),
-  }
+  const isInTopic = toAddress(event.conversation).topic !== undefined
+  if (addressed && isInTopic && event.messageId !== undefined) await places.mention(event.conversation, event.messageId)
+  return { ...named, ...quoted, addressed, ...(isAdmin ? { senderIsAdmin: true } : {}) }
+}
+
+/** `isOfBot`: what is said in the topic is for the bot. `isNew`: the bot knows nothing of it, not even how it began. */
+async function lookAtTopic(
+  { lookups: { places } }: TakeDeps,
+  { event, topic }: IncomingEvent,
+): Promise<{ readonly isOfBot: boolean; readonly isNew: boolean }> {
+  if (topic === undefined) return { isOfBot: false, isNew: false }
+  const root = await places.find(topic)
+  const wasMentioned = await places.isOfBot(event.conversation)
+  const isNew = !wasMentioned && root?.conversation !== event.conversation
+  return { isOfBot: wasMentioned || root?.fromBot === true, isNew }
 }
 
 async function withName({ lookups }: TakeDeps, event: MessageEvent): Promise<MessageEvent> {
@@ -75,10 +108,13 @@ async function findQuoted(
 ): Promise<Pick<MessageEvent, 'replyTo' | 'quoted'>> {
   if (event.kind !== 'message') return {}
   const [reply, forwarded] = await Promise.all([
-    quotes === undefined ? undefined : deps.lookups.read(quotes, event.principal),
-    forwards && event.messageId !== undefined ? deps.lookups.read(event.messageId, event.principal) : undefined,
+    quotes === undefined ? undefined : deps.lookups.read(quotes, event),
+    forwards && event.messageId !== undefined ? deps.lookups.read(event.messageId, event) : undefined,
   ])
-  const quoted = (forwarded ?? []).slice(1, 1 + mostQuoted).map((item): Quotation => {
+  // A bundle says nothing itself; what it holds comes with it.
+  const bundle = reply?.[0]?.msg_type === 'merge_forward' ? reply : []
+  const passedOn = [...(forwarded ?? []).slice(1), ...bundle.slice(1)].slice(0, mostQuoted)
+  const quoted = passedOn.map((item): Quotation => {
     const { text, media } = read(item)
     return { how: 'forward', text, ...(media.length > 0 ? { media: [...media] } : {}) }
   })
@@ -94,7 +130,7 @@ async function toReply(
   messageId: string,
   item: FsItem | undefined,
 ): Promise<NonNullable<MessageEvent['replyTo']>> {
-  if (!item) return { messageId, fromBot: lookups.peekPlace(messageId)?.fromBot === true }
+  if (!item) return { messageId, fromBot: (await lookups.places.find(messageId))?.fromBot === true }
   if (item.deleted) return { messageId, fromBot: false }
   const { sender } = item
   const fromBot = sender?.sender_type === 'app' && sender.id === appId

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { ignored, read, type Ignored } from '#adapters/events/read.ts'
-import { addressedBy, toCommand, toSaid, type BotIdentity } from './addressing.ts'
+import { addressedBy, namesOthers, toCommand, toSaid, type BotIdentity } from './addressing.ts'
 import { isSaid } from './content.ts'
 import { toSign } from './emoji.ts'
 import { nobody, toConversation, toPrincipal } from './ids.ts'
@@ -21,15 +21,18 @@ import {
 } from './payloads.ts'
 
 /**
- * `quotes`: the message that this one replies to. `forwards`: it brings messages of others along, which are to be asked for. `inMessage`:
- * the event belongs to the conversation of that message, which it does not name.
+ * `quotes`: the message that this one replies to. `topic`: the message that began its topic, where that is another one. `toOthers`: it names
+ * somebody, and not the bot. `forwards`: it brings messages of others along, which are to be asked for. `inMessage`: the event belongs to the
+ * conversation of that message, which it does not name.
  */
 export type Incoming =
   | {
       readonly kind: 'event'
       readonly event: ChatEvent
       readonly dedupeKey: string
-      readonly quotes?: string
+      readonly quotes?: string | undefined
+      readonly topic?: string
+      readonly toOthers?: true
       readonly forwards?: true
       readonly inMessage?: string
       /** The chat of that message, where it is told. */
@@ -123,22 +126,28 @@ function toMessage(one: FsMessage, bot: BotIdentity, cameAt: number): Incoming {
   const forwards = said.message_type === 'merge_forward'
   if (!forwards && !isSaid(said.message_type)) return ignored('service')
   const { text, media } = toSaid(said, bot)
+  const isCard = said.message_type === 'interactive'
   const command = toCommand(said, bot)
   const quotes = toQuoted(said)
   const event: MessageEvent = {
     ...place,
     kind: 'message',
     id: `fs:${said.message_id}`,
-    text: forwards ? '' : text,
+    // A card is passed on, and its words are others'.
+    text: forwards || isCard ? '' : text,
+    ...(isCard && text !== '' ? { quoted: [{ how: 'forward', text }] } : {}),
     addressed: !place.group || addressedBy(said, bot),
     ...(command ? { command } : {}),
     ...(media.length > 0 ? { media: [...media] } : {}),
   }
+  const topic = said.thread_id === undefined ? undefined : said.root_id
   return {
     kind: 'event',
     event,
     dedupeKey: toDedupeKey(one),
     ...(quotes === undefined ? {} : { quotes }),
+    ...(topic === undefined ? {} : { topic }),
+    ...(namesOthers(said, bot) ? { toOthers: true } : {}),
     ...(forwards ? { forwards } : {}),
   }
 }
@@ -152,7 +161,9 @@ function toDedupeKey({ sender, message: said }: FsMessage): string {
   return `fs:${createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 32)}`
 }
 
-/** In a topic every message names the one that began it: that one is no quote. */
+/**
+ * In a topic every message names the one that began it: that one is no quote. https://open.feishu.cn/document/server-docs/im-v1/message/reply
+ */
 function toQuoted(said: FsMessage['message']): string | undefined {
   const isOfTopic = said.thread_id !== undefined && said.parent_id === said.root_id
   return isOfTopic ? undefined : said.parent_id

@@ -25,6 +25,9 @@ const usedUp =
   'The tenant has used up its calls of this month: Feishu takes no more until the next, or until the plan is changed.'
 const missingPermission = 99_991_672
 const quota = 99_991_403
+const groupsUnread = 230_027
+const ofGroupsText =
+  'The app may not read messages of groups, so that it knows nothing of what people quote there: add the permission im:message.group_msg in the developer console, and publish a version.'
 
 /** Refusals of where something was to go. */
 const ofChats: Readonly<Record<number, string>> = {
@@ -42,6 +45,23 @@ const ofChat = new Set(Object.values(ofChats))
 /** Refusals of what a message says. */
 const ofContent = new Set([230_001, 230_022, 230_025, 230_028, 230_099, 200_621, 200_570, 200_860, 300_304])
 
+/** The chat takes texts, and no cards ("private connection group"). */
+const cardless = 230_054
+const withdrawn = new Set([230_011, 230_110])
+const noCard = 230_001
+const beingPressed = 200_810
+
+export const takesNoCards = ({ code }: { readonly code: number }): boolean => code === cardless
+
+/** Whether a message was taken back, by its author or by an administrator. */
+export const isWithdrawn = ({ code }: { readonly code: number }): boolean => withdrawn.has(code)
+
+/** Whether a message may be none that shows a card. */
+export const isNoCard = ({ code }: { readonly code: number }): boolean => code === noCard
+
+/** Whether a card takes no change for a moment, since Feishu waits for what a press comes to. */
+export const isBeingPressed = ({ code }: { readonly code: number }): boolean => code === beingPressed
+
 export const isOfContent = ({ code }: { readonly code: number }): boolean => ofContent.has(code)
 
 /** Whether a row's reason is about where it was to go, not about what it said. */
@@ -52,6 +72,9 @@ export const isOfApp = ({ code }: { readonly code: number }): boolean => code in
 
 /** Whether the app may not ask for this, whoever and whatever it is about. */
 export const isOfPermission = ({ code }: { readonly code: number }): boolean => code === missingPermission
+
+/** Whether the app may read messages of direct chats, but none of groups. */
+export const isOfGroups = ({ code }: { readonly code: number }): boolean => code === groupsUnread
 
 const ofAppReasons = new Set([...Object.values(ofApp), usedUp])
 /** Whether a row's reason is the same for all chats, so that it is told once for all of them. */
@@ -74,6 +97,7 @@ export function toReasonText({ code, reason, scope }: Refused<Missing>): string 
     return `The app lacks ${which}: add it in the developer console, and publish a version.`
   }
   if (code === quota) return usedUp
+  if (code === groupsUnread) return ofGroupsText
   return ofApp[code] ?? ofChats[code] ?? toRefusalText('Feishu', { code, reason })
 }
 

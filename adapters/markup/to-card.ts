@@ -5,18 +5,25 @@ import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, visible } from './link-words.ts'
 import { toReadable } from './markdown.ts'
 import { orPlain } from './or-plain.ts'
-import { gap, joinPhrases, marks, onOneLine, plain, wrap } from './phrase-marks.ts'
+import { firstOf, wrapFlanking, type Beside } from './flanking.ts'
+import { gap, marks, onOneLine, plain } from './phrase-marks.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
 /** A card with more tables is refused; the others are shown as text in columns. */
 const mostTables = 4
+/** Below the head: live tenants refuse a table of fifty. */
+const mostRows = 49
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
-export const toCardMarkdown = askedTwice(orPlain(render, toPlain))
+export const toCardMarkdown = askedTwice(orPlain((markdown: string) => render(markdown, 0), toPlain))
 
-function render(markdown: string): string {
-  const text = blocks({ tables: 0 }, readBlocks(toReadable(markdown)), '\n\n')
+/** With its tables as text in columns, where a card with such tables was refused. */
+export const toFencedMarkdown = orPlain((markdown: string) => render(markdown, mostTables), toPlain)
+
+/** `tables`: so many are taken for shown. */
+function render(markdown: string, tables: number): string {
+  const text = blocks({ tables }, readBlocks(toReadable(markdown)), '\n\n')
   return visible.test(text) ? text : toPlain(markdown)
 }
 
@@ -63,8 +70,7 @@ function block(so: Rendering, one: Block): string {
       return `${said && `${said}\n\n`}${fence(one.value, one.language)}`
     }
     case 'table':
-      so.tables += 1
-      return so.tables > mostTables ? fence(toTableText(one.rows.map((row) => row.map(plain))), '') : table(one)
+      return longTable(so, one)
     case 'rule':
       return '---'
     default:
@@ -72,7 +78,22 @@ function block(so: Rendering, one: Block): string {
   }
 }
 
-function table({ rows, aligns }: Extract<Block, { kind: 'table' }>): string {
+type Table = Extract<Block, { kind: 'table' }>
+
+/** A long table goes on in another one with the same head; what no table is left for is text in columns. */
+function longTable(so: Rendering, { rows: [head = [], ...body], aligns, kind }: Table): string {
+  const parts: string[] = []
+  for (let from = 0; from === 0 || from < body.length; from += mostRows) {
+    so.tables += 1
+    const rows = [head, ...body.slice(from)]
+    if (so.tables > mostTables)
+      return [...parts, fence(toTableText(rows.map((row) => row.map(plain))), '')].join('\n\n')
+    parts.push(table({ kind, rows: rows.slice(0, 1 + mostRows), aligns }))
+  }
+  return parts.join('\n\n')
+}
+
+function table({ rows, aligns }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const [head = [], ...body] = rows.map((row) => row.map((phrases) => onOneLine(inline(phrases))))
   const rule = head.map((_, i) => ({ left: ':--', center: ':-:', right: '--:' })[aligns[i] ?? 'left'])
@@ -85,16 +106,35 @@ function listItem(so: Rendering, { mark = '-', blocks: inner }: Item): string {
   return [`${mark} ${first}`, ...rest.map((line) => (line === '' ? line : `    ${line}`))].join('\n')
 }
 
-const inline = (phrases: readonly Phrase[]): string => joinPhrases(phrases, phrase)
+/** Marks of neighbours must not add up to others. */
+function inline(phrases: readonly Phrase[], { before, after }: Beside = { before: '', after: '' }): string {
+  return phrases.reduce((text, one, i) => {
+    const next = phrases[i + 1]
+    const behind = next ? firstSign(next) : after
+    const more = phrase(one, { before: text === '' ? before : text, after: behind })
+    const isRun = /[*~`]$/.test(text) && text.at(-1) === more.at(0)
+    return isRun ? text + gap + more : text + more
+  }, '')
+}
 
-function phrase(one: Phrase): string {
+/** What a phrase begins with when it is rendered. */
+function firstSign(one: Phrase): string {
+  if (one.kind === 'text') return firstOf(escapeCard(firstOf(one.value)))
+  if (one.kind === 'break') return '\n'
+  if (one.kind === 'code') return '`'
+  if (one.kind !== 'link') return marks[one.kind]
+  const [words] = one.phrases
+  return words && !isSameAddress(plain(one.phrases), one.url) ? firstSign(words) : '['
+}
+
+function phrase(one: Phrase, beside: Beside): string {
   switch (one.kind) {
     case 'text':
       return escapeCard(one.value)
     case 'strong':
     case 'emphasis':
     case 'delete':
-      return wrap(marks[one.kind], inline(one.phrases))
+      return wrapFlanking(marks[one.kind], inline(one.phrases, beside), beside)
     case 'code':
       return code(one.value)
     case 'break':

@@ -1,5 +1,5 @@
 // The platforms, one line of wiring each: what its settings lack when it is off, and how its adapter is made. Loaded only when used.
-import type { Channel } from '#shared/chat/conversation.ts'
+import type { Channel, ReplyMode } from '#shared/chat/conversation.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
@@ -15,6 +15,7 @@ type Deps = {
   readonly liveness: Liveness
   readonly commands: readonly CommandInfo[]
   readonly noteHearing: (hearsAll: boolean) => void
+  findMode(chat: string): Promise<ReplyMode>
   readonly say: (text: string) => void
   readonly count: (reason: string) => void
   readonly now: () => number
@@ -60,7 +61,7 @@ export const listConnected = (settings: Settings): Platform['name'][] =>
 
 /** Undefined when the settings leave the platform out. Throws BotError `config` when they contradict each other. */
 export async function openPlatform(runtime: Runtime, platform: Platform): Promise<ChannelAdapter | undefined> {
-  const { log, settings, chats, call, liveness } = runtime
+  const { log, settings, chats, call, liveness, access } = runtime
   const trouble = onceAMinute((text) => log.warn(text))
   return await platform.open(settings, {
     chats,
@@ -71,6 +72,7 @@ export async function openPlatform(runtime: Runtime, platform: Platform): Promis
       runtime.hearing.note(platform.name, hearsAll).catch(() => {})
     },
     commands: (await import('./features.ts')).listCommands(),
+    findMode: async (chat) => (await access.find('', chat)).mode,
     say: (text) => trouble(text),
     count: (reason) => log.debug({ reason }, 'ignored'),
     now: runtime.clock.now,

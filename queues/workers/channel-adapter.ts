@@ -68,13 +68,15 @@ export type ChannelDelivery = {
   limits(conversation: ConversationId): SendLimits
   /**
    * How a growing reply is shown: `draft` as something that is no message yet, `edit` as a message that is edited. `everyMs`: how
-   * far apart its texts are shown at least.
+   * far apart its texts are shown at least. `marksGrowth`: that a message grows is shown by the platform or its adapter, so that texts come as
+   * they are.
    */
   streaming(conversation: ConversationId): {
     readonly as: 'draft' | 'edit'
     readonly everyMs: number
     /** False where the platform shows nobody that somebody writes. */
     readonly showsTyping?: boolean
+    readonly marksGrowth?: true
   }
   /** Shows that a reply is being written: empty text. A text goes as a draft, or with a receipt into that message. Never throws. */
   showDraft(address: Address, draft: ShownDraft, signal: AbortSignal): Promise<DraftOutcome>
@@ -84,6 +86,10 @@ export type ChannelDelivery = {
 export type Address = { readonly conversation: ConversationId; readonly standing: ChatStanding | undefined }
 
 export type ShownDraft = Pick<Draft, 'turn' | 'text'> & {
+  /** The platform's id of the message that it answers, where there is one. */
+  readonly asks?: string | undefined
+  /** The text goes on. */
+  readonly isGrowing?: true
   /** The message to edit, and its buttons. */
   readonly message?: {
     readonly receipt: string

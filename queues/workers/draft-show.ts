@@ -12,6 +12,7 @@ import type { Raised } from '#shared/run/question.ts'
 import { createStop } from './create-stop.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import type { ChannelDelivery, ShownDraft } from './channel-adapter.ts'
+import { withGrowthMark } from './growth-mark.ts'
 import { createPlanShow, type Growing, type PlanShow } from './plan-show.ts'
 import type { OwnSender } from './own-sender.ts'
 import { putDraft } from './put-draft.ts'
@@ -50,7 +51,8 @@ const longestFirstChars = 1000
 
 export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftShow {
   const conversation: ConversationId = sender.conversation
-  const { as } = deps.delivery.streaming(conversation)
+  const { as, marksGrowth } = deps.delivery.streaming(conversation)
+  const toShown = (text: string): string => (marksGrowth ? text.trimEnd() : withGrowthMark(text))
   const screen = createScreen(deps, sender)
   let begunTurn = ''
   let first: { readonly turn: string; readonly receipt: string } | undefined
@@ -66,9 +68,7 @@ export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftSh
       const draft = { ...given, text: withoutUnfinishedRow(given.text) }
       const { length } = draft.text.trim()
       const isText = as === 'draft' ? length > 0 : length >= firstChars && draft.principal !== undefined
-      return isText && !screen.shows(draft)
-        ? await showText(draft, signal)
-        : await screen.showTyping(draft.turn, signal)
+      return isText && !screen.shows(draft) ? await showText(draft, signal) : await screen.showTyping(draft, signal)
     },
   }
 
@@ -84,7 +84,7 @@ export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftSh
     if (as === 'draft') return await screen.showText({ turn, text }, signal)
     if (first?.turn !== turn) {
       begunTurn = turn
-      const promoted = await deps.kernel.promote(sender, toBeginning(conversation, draft), randomUUID())
+      const promoted = await deps.kernel.promote(sender, toBeginning(conversation, draft, toShown), randomUUID())
       if (promoted.kind !== 'SHOWN') {
         screen.note({ turn, text }, performance.now())
         return promoted
@@ -96,7 +96,9 @@ export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftSh
     const { buttons } = toStop(conversation, draft)
     return await screen.showText({ turn, text }, signal, {
       turn,
-      text: withMark(text),
+      text: toShown(text),
+      isGrowing: true,
+      asks: draft.asks,
       message: { receipt, buttons, language: draft.language ?? 'en' },
     })
   }
@@ -116,7 +118,7 @@ type Screen = Pick<DraftShow, 'restMs'> & {
   mayShow(asked: Asked): Promise<boolean>
   /** Shows a text, as itself or in other words. */
   showText(shown: Shown, signal: AbortSignal, as?: ShownDraft): Promise<undefined>
-  showTyping(turn: string, signal: AbortSignal): Promise<undefined>
+  showTyping(draft: Pick<Draft, 'turn' | 'asks'>, signal: AbortSignal): Promise<undefined>
   /** Takes a text for shown. */
   note(shown: Shown, atMs?: number): undefined
 }
@@ -161,11 +163,11 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
       await put(as, signal)
       last = { ...last, ...shown }
     },
-    async showTyping(turn, signal) {
+    async showTyping({ turn, asks }, signal) {
       if (!showsTyping || performance.now() < typingDueMs(turn)) return
       if (!(await budget.mayShow(limits, { kind: 'typing', id: randomUUID() }))) return
       const { text } = last
-      await put({ turn, text: '' }, signal)
+      await put({ turn, text: '', asks }, signal)
       if (last.turn === turn) last = { ...last, text }
     },
     note: ({ turn, text }, atMs = last.atMs) => {
@@ -205,17 +207,10 @@ function withoutUnfinishedRow(text: string): string {
   return lines.slice(0, lines.length - (rows < 3 ? rows : 0)).join('\n')
 }
 
-/** Behind a table's row the mark would be one more cell, and behind a fence it would keep the code open: there it stands alone. */
-function withMark(text: string): string {
-  const said = text.trimEnd()
-  const isBlock = /(?:^|\n)[ \t]*(?:\||```|~~~)[^\n]*$/.test(said)
-  return `${said}${isBlock ? '\n\n' : ' '}…`
-}
-
-function toBeginning(conversation: ConversationId, draft: Draft): Beginning {
+function toBeginning(conversation: ConversationId, draft: Draft, toShown: (text: string) => string): Beginning {
   const { turn, text, replyTo, language = 'en' } = draft
   const { question, buttons } = toStop(conversation, draft)
-  const shown = withMark(text.slice(0, longestFirstChars)).toWellFormed()
+  const shown = toShown(text.slice(0, longestFirstChars)).toWellFormed()
   const body: OutBody = { v: 1, kind: 'send', partial: true, text: shown, answers: [], language, buttons }
   return { turn, body: replyTo ? { ...body, replyTo } : body, question }
 }

@@ -1,5 +1,5 @@
 // A turn in progress, as a fold of its journal entries. The texts of its events come from the mailbox, where they stay until the turn ends.
-import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { joinTaint, type Taint } from '#shared/model/taint.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
@@ -52,10 +52,20 @@ export function aboutEvent(event: ChatEvent): string[] {
 export const ownEvents = (start: TurnStart, events: readonly ChatEvent[]): readonly ChatEvent[] =>
   start.given === undefined ? events : events.slice(start.events.length)
 
+function findAsked(events: readonly ChatEvent[]): MessageEvent | undefined {
+  const messages = events.filter((event) => event.kind === 'message')
+  return messages.find((event) => event.addressed) ?? messages[0]
+}
+
+/** The message that a reply answers, in a direct chat too. */
+export function toAsks(events: readonly ChatEvent[]): { asks?: string } {
+  const messageId = findAsked(events)?.messageId
+  return messageId === undefined ? {} : { asks: messageId }
+}
+
 /** In a group a reply names the message it answers. */
 export function toReplyTo(events: readonly ChatEvent[]): { replyTo?: string } {
-  const messages = events.filter((event) => event.kind === 'message')
-  const first = messages.find((event) => event.addressed) ?? messages[0]
+  const first = findAsked(events)
   return first?.group && first.messageId ? { replyTo: first.messageId } : {}
 }
 

@@ -14,6 +14,8 @@ export const draft = z.object({
   principal: principalId.optional(),
   /** People beside the one who asked see it too. */
   group: z.boolean().optional(),
+  /** The message that it answers, in a direct chat too: below that may stand that it is being written. */
+  asks: z.string().max(64).optional(),
   /** What the message of this row, a turn's plan, says by now. */
   plan: z.object({ row: z.string(), text: z.string() }).optional(),
 })

@@ -4,6 +4,7 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { onSecondFeishu } from '#test/faults/rig/feishu.ts'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
 import { corrupt, poison, poisonThrown } from '#test/faults/scenarios/broken.ts'
 import { cardSenders } from '#test/faults/scenarios/card-senders.ts'
@@ -64,6 +65,16 @@ const latestMs = 30 * 60_000
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const big = { rows: ['must show 5'], messages: 2000, perSecond: 20, pauses: 0, p99Ms: 5000 }
+const onBothFeishus = [
+  feishuSender,
+  cardSenders('feishu'),
+  feishuRequests,
+  feishuTakeover('killed'),
+  feishuTakeover('frozen'),
+  feishuAgain,
+  feishuConnection,
+  feishuTrouble,
+]
 const all: readonly Scenario[] = [
   ...crashPoints,
   crashFeature,
@@ -116,6 +127,7 @@ const all: readonly Scenario[] = [
   feishuAgain,
   feishuConnection,
   feishuTrouble,
+  ...onBothFeishus.map(onSecondFeishu),
   duplicates,
   outOfOrder,
   poison,

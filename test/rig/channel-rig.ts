@@ -47,6 +47,7 @@ export type ChannelRig = {
     readonly say: (text: string) => void
     readonly count: (reason: string) => void
     readonly now: () => number
+    readonly findMode: () => Promise<'mention'>
   }
   /** What the operator was told. */
   readonly said: string[]
@@ -109,6 +110,7 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
       say: (text) => void said.push(text),
       count: (reason) => void ignored.push(reason),
       now: Date.now,
+      findMode: async () => 'mention',
     },
     said,
     ignored,

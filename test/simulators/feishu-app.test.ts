@@ -178,3 +178,19 @@ test('tells which permissions are granted, whether it is published, and what it 
   rig.feishu.changeApp({ isPublished: false })
   expect(await rig.call('GET', `${path}?lang=zh_cn`)).toMatchObject({ app: { online_version_id: '' } })
 })
+
+test('gives messages of groups only with the permission for them, and those of direct chats without it', async () => {
+  await using rig = await startRig()
+  const [inGroup, direct] = [rig.ann.say(rig.group, 'hi'), rig.ann.say(rig.ann.dm, 'hi')]
+  rig.feishu.deny('im:message.group_msg')
+  expect(await rig.refusal(rig.call('GET', `/im/v1/messages/${inGroup}`))).toMatchObject({ code: 230_027 })
+  expect(await rig.call('GET', `/im/v1/messages/${direct}`)).toHaveProperty('items')
+})
+
+test('gives no name of people outside of the range of contacts, and takes messages to them', async () => {
+  await using rig = await startRig()
+  rig.feishu.setContact('Ann', false)
+  const asked = rig.call('GET', `/contact/v3/users/${rig.ann.openId}`)
+  expect(await rig.refusal(asked)).toMatchObject({ code: 41_050 })
+  expect(await rig.send('text', { text: 'hello' }, rig.ann.openId)).toHaveProperty('message_id')
+})

@@ -142,3 +142,12 @@ test('cannot be changed by the answer to a press while it is streamed, nor by th
   expect(rig.feishu.visible(rig.group)).toMatchObject([{ texts: ['ask'] }])
   expect(bot.events).toHaveLength(1)
 })
+
+test('writes letter by letter only what continues the text before', async () => {
+  await using rig = await startRig()
+  const id = await show(rig)
+  await write(rig, id, '… One', 1)
+  expect(rig.feishu.visible(rig.group)).toMatchObject([{ jumps: 0 }])
+  await write(rig, id, 'One two', 2)
+  expect(rig.feishu.visible(rig.group)).toMatchObject([{ jumps: 1 }])
+})

@@ -28,6 +28,7 @@ test.each([
     'element id is duplicated',
   ],
   ['six tables in markdown', body(markdown(`${table}\n`.repeat(6))), 'card table number over limit'],
+  ['a table of fifty rows', body(markdown(table + '| 1 | 2 |\n'.repeat(49))), 'element exceeds the limit'],
   ['201 elements', body(...Array.from({ length: 201 }, () => markdown('x'))), 'element exceeds the limit'],
   [
     'elements that are counted inside of others',
@@ -46,11 +47,12 @@ test.each([
   expect(msg).toContain(words)
 })
 
-test('takes 200 elements, five tables and an id of 20 characters', async () => {
+test('takes 200 elements, five tables, a table of 49 rows and an id of 20 characters', async () => {
   await using rig = await startRig()
   await rig.send('interactive', body(...Array.from({ length: 200 }, () => markdown('x'))))
   await rig.send('interactive', body(markdown(`${table}\n`.repeat(5), { element_id: 'a'.repeat(20) })))
-  expect(rig.feishu.visible(rig.group)).toHaveLength(2)
+  await rig.send('interactive', body(markdown(table + '| 1 | 2 |\n'.repeat(48))))
+  expect(rig.feishu.visible(rig.group)).toHaveLength(3)
 })
 
 test('refuses more than 30 KB, by bytes', async () => {

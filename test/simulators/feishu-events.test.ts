@@ -63,7 +63,7 @@ test('names nobody for @all, which stands in the text', async () => {
   expect(message.content).toBe('{"text":"@_all hello"}')
 })
 
-test('tells of topics, and in them what is answered: their first message, unless another one is quoted', async () => {
+test('tells of topics, in which every message answers the first one, whichever it quotes', async () => {
   await using rig = await startRig()
   await using bot = await rig.connect()
   const root = rig.ann.say(rig.group, 'root')
@@ -74,7 +74,7 @@ test('tells of topics, and in them what is answered: their first message, unless
     received.parse(await bot.next('im.message.receive_v1', (one) => idOf(one) === id)).message
   expect(await find(root)).not.toHaveProperty('thread_id')
   expect(await find(plain)).toMatchObject({ thread_id: thread, root_id: root, parent_id: root })
-  expect(await find(quoting)).toMatchObject({ thread_id: thread, root_id: root, parent_id: plain })
+  expect(await find(quoting)).toMatchObject({ thread_id: thread, root_id: root, parent_id: root })
 })
 
 test('tells of recalls, reactions, reading, groups, the direct chat and the menu', async () => {

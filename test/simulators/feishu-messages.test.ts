@@ -78,7 +78,7 @@ test('answers in a topic, which a reply may open, but not in a direct chat', asy
     .looseObject({ thread_id: z.string(), message_id: z.string() })
     .parse(await reply(rig, question, { reply_in_thread: true }))
   const inside = await reply(rig, first.message_id)
-  expect(inside).toMatchObject({ thread_id: first.thread_id, root_id: question, parent_id: first.message_id })
+  expect(inside).toMatchObject({ thread_id: first.thread_id, root_id: question, parent_id: question })
   expect(rig.feishu.visible(rig.group, first.thread_id)).toHaveLength(3)
   const direct = rig.ann.say(rig.ann.dm, 'hello')
   expect(await rig.refusal(reply(rig, direct, { reply_in_thread: true }))).toMatchObject({ code: 230_071 })

@@ -92,7 +92,7 @@ test('counts the calls of the month for all processes, and says when they run ou
 })
 
 test('what is forwarded comes along as others’ words, and is no order', async () => {
-  await using rig = await openFeishuRig(server)
+  await using rig = await openFeishuRig(server, { findMode: async () => 'always' })
   await rig.start()
   const [ada, bo] = [rig.feishu.person('Ada'), rig.feishu.person('Bo')]
   const chat = rig.feishu.addGroup({ owner: 'Ada' })

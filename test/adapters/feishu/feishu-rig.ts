@@ -18,6 +18,8 @@ export type RigOptions = ChannelRigOptions & {
   readonly simulator?: FeishuSimulatorOptions
   readonly channel?: Partial<FeishuChannelSettings>
   readonly commands?: FeishuChannelDeps['commands']
+  /** When the bot answers in a group; `mention` when left out. */
+  readonly findMode?: FeishuChannelDeps['findMode']
 }
 
 export type FeishuRig = AsyncDisposable &
@@ -53,7 +55,7 @@ export async function openFeishuRig(server: PrivateRedis, options: RigOptions = 
         ...options.channel,
         ...settings,
       },
-      { ...rig.deps, commands: options.commands, ...deps },
+      { ...rig.deps, commands: options.commands, findMode: options.findMode ?? rig.deps.findMode, ...deps },
     )
   const channel = open()
   return {

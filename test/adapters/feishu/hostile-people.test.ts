@@ -35,7 +35,7 @@ test('who reacts to a hundred messages keeps nobody’s reply from being for the
   await using _ = rig
   for (const id of said) rig.feishu.person('Mal').react(chat, id, 'THUMBSUP')
   await quiet(rig)
-  expect(reads(rig)).toBeLessThanOrEqual(10)
+  expect(reads(rig)).toBe(0)
   rig.feishu.person('Bo').react(chat, answer, 'THUMBSUP')
   rig.feishu.person('Ada').say(chat, 'really?', { replyTo: answer })
   const events = await rig.waitForEvents(here, 2)
@@ -50,7 +50,7 @@ test('who reacts to a hundred messages keeps nobody’s reply from being for the
 test('who replies a hundred times is answered, and leaves others the words that they reply to', async () => {
   const { rig, chat, here, said, answer } = await openRoom()
   await using _ = rig
-  for (const id of said.slice(0, 60)) rig.feishu.person('Mal').say(chat, `so ${id}?`, { replyTo: id })
+  for (const id of said.slice(0, 60)) rig.feishu.person('Mal').say(chat, `@Flotilla so ${id}?`, { replyTo: id })
   rig.feishu.person('Mal').say(chat, 'and this?', { replyTo: answer })
   rig.feishu.person('Ada').say(chat, 'really?', { replyTo: answer })
   const events = await rig.waitForEvents(here, 62)
@@ -61,17 +61,20 @@ test('who replies a hundred times is answered, and leaves others the words that 
 
 test.each([
   ['im:message', 'getMessage', 1],
-  ['contact:', 'getUser', 1],
+  // Whoever speaks and whoever is quoted are looked up at the same time.
+  ['contact:', 'getUser', 2],
 ] as const)('without the permission %s, %s is asked once for all', async (scope, route, most) => {
   const { rig, chat, here, said } = await openRoom()
   await using _ = rig
   rig.feishu.fault({ when: { route }, fault: { kind: 'error', code: 99_991_672, message: `Access denied: ${scope}` } })
   rig.feishu.ledger.clear()
   for (const [i, id] of said.slice(0, 10).entries()) {
-    rig.feishu.person(`Guest ${i}`).say(chat, `hi ${i}`, { replyTo: id })
+    rig.feishu.person(`Guest ${i}`).say(chat, `@Flotilla hi ${i}`, { replyTo: id })
     await rig.waitForEvents(here, i + 1)
   }
-  expect(rig.feishu.ledger.of(route)).toHaveLength(most)
+  const asked = rig.feishu.ledger.of(route).length
+  expect(asked).toBeGreaterThan(0)
+  expect(asked).toBeLessThanOrEqual(most)
 })
 
 test('a button that has had its day costs two calls and a few more, however often it is pressed', async () => {

@@ -199,7 +199,7 @@ const reply = async (rig: FeishuRig): Promise<void> => {
   // Asked about once.
   const ada = rig.feishu.person(`Ada ${chat}`)
   const first = ada.say(chat, 'one')
-  ada.say(chat, 'two', { replyTo: first })
+  ada.say(chat, '@Flotilla two', { replyTo: first })
   expect(await rig.waitForEvents(`feishu:${chat}`, 2)).toMatchObject([{ text: 'one' }, { text: 'two' }])
 }
 

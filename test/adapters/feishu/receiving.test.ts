@@ -21,7 +21,6 @@ test('a message in a group is stored with who wrote it, and not taken as meant f
       id: `fs:${id}`,
       kind: 'message',
       principal: `feishu:${ada.openId}`,
-      name: 'Ada',
       text: 'hello all',
       messageId: id,
       addressed: false,
@@ -74,7 +73,7 @@ test('an entry of the bot’s menu is a command in the direct chat', async () =>
   ])
 })
 
-test('a topic is a conversation of its own in its chat, and its opening is no quote', async () => {
+test('a topic is a conversation of its own in its chat, in which nothing is quoted: Feishu names its opening alone', async () => {
   await using rig = await openFeishuRig(server)
   await rig.start()
   const chat = rig.feishu.addGroup({ owner: 'Ada', isTopics: true })
@@ -86,8 +85,7 @@ test('a topic is a conversation of its own in its chat, and its opening is no qu
   const second = ada.say(chat, 'more', { thread })
   ada.say(chat, 'to that', { thread, replyTo: second })
   const events = await rig.waitForEvents(`feishu:${chat}:${opening}`, 3)
-  expect(events[1]).not.toHaveProperty('replyTo')
-  expect(events[2]).toMatchObject({ replyTo: { messageId: second, text: 'more', fromBot: false, author: 'Ada' } })
+  for (const event of events) expect(event).not.toHaveProperty('replyTo')
 })
 
 test('a reply to the bot is for it, with the words of its card', async () => {

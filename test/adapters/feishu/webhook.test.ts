@@ -215,6 +215,7 @@ test('no start without the keys', () => {
   const deps: Parameters<typeof createFeishuChannel>[1] = {
     chats: { find: never, move: never, close: never, open: never },
     call: never,
+    findMode: never,
     say: () => {},
     count: () => {},
     now: Date.now,

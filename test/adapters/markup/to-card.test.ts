@@ -1,6 +1,9 @@
 // Facts about Markdown for Feishu's cards: nothing said is lost, no link hides its target, nothing becomes a sign that was none, parts fit.
 import fc from 'fast-check'
+import type { Nodes } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import { expect, test } from 'vitest'
+import { readBlocks } from '#adapters/markup/read-blocks.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { escapeCard, toCardMarkdown } from '#adapters/markup/to-card.ts'
 import { runs } from '#test/rig/property-runs.ts'
@@ -31,6 +34,46 @@ test.each([
   ['a \\| b $x$ :OK:', 'a &#124; b &#36;x&#36; &#58;OK:'],
 ])('renders %j', (source, wanted) => {
   expect(toCardMarkdown(source)).toBe(wanted)
+})
+
+/** How much is bold or slanted for a reader that keeps to the letter of CommonMark. */
+function countMarks(source: string): number {
+  let count = 0
+  const look = (node: Nodes): void => {
+    if (node.type === 'strong' || node.type === 'emphasis') count += 1
+    if ('children' in node) for (const child of node.children) look(child)
+  }
+  look(fromMarkdown(source))
+  return count
+}
+
+test.each([
+  ['请看**注意：**这里', '请看**注意**：这里'],
+  ['**步骤一：**打开', '**步骤一**：打开'],
+  ['第一步**（必做）**：打开', '第一步 **（必做）**：打开'],
+  ['结果是**100%**的人', '结果是**100%** 的人'],
+  ['**（重要）**内容', '**（重要）** 内容'],
+  ['*斜体（注）*后', '*斜体（注）* 后'],
+  ['价格**¥100**元', '价格 **¥100**元'],
+  ['他说：**“你好”**。', '他说：**“你好”**。'],
+  ['好**的**', '好**的**'],
+])('writes %j so that its marks are marks by the letter of CommonMark', (source, wanted) => {
+  expect(toCardMarkdown(source)).toBe(wanted)
+  expect(countMarks(wanted)).toBe(1)
+})
+
+test('what is bold or slanted stays so, whatever stands beside it', () => {
+  const piece = fc.constantFrom('中', 'a', '：', '。', '“', '”', '（', '）', '%', '¥', ' ', '😀', '-', '1', '<', '&')
+  const words = fc.array(piece, { minLength: 1, maxLength: 4 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(words, words, words, fc.constantFrom('**', '*'), (before, inner, after, mark) => {
+      const source = `甲${before}${mark}乙${inner}${mark}${after}`
+      const read = readBlocks(source)
+      fc.pre(JSON.stringify(read).includes('"kind":"strong"') || JSON.stringify(read).includes('"kind":"emphasis"'))
+      expect(countMarks(toCardMarkdown(source))).toBe(1)
+    }),
+    runs(300),
+  )
 })
 
 test.each([

@@ -1,8 +1,10 @@
 // Feishu's side of a fault test: the simulator as a process, people who write to the bot directly, and what they see. A row that is sent
 // again under its id makes no second message, so messages are told apart by their ids.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { startSimulator, type SimulatorDeps, type SimulatorProcess } from './simulator-process.ts'
+import type { Scenario } from './scenario.ts'
 import type { Asked } from './transcripts.ts'
 
 const entry = z.object({
@@ -69,10 +71,20 @@ export type Feishu = SimulatorProcess<FeishuCall> &
     ask(person: number, text: string): Promise<Asked>
   }
 
+const simulators = new AsyncLocalStorage<'feishu' | 'feishu-second'>()
+
+/** The same scenario on the second simulator, which shares nothing with the first. */
+export const onSecondFeishu = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  name: `${scenario.name}-second`,
+  run: async (note) => await simulators.run('feishu-second', () => scenario.run(note)),
+})
+
 export async function startFeishu(repository: string, deps: SimulatorDeps, times: FeishuTimes = {}): Promise<Feishu> {
   const { redeliverMs, pingIntervalSeconds } = times
   const simulator = await startSimulator(repository, deps, {
     name: 'feishu',
+    folder: simulators.getStore() ?? 'feishu',
     ready,
     ledger,
     args: [

@@ -37,6 +37,8 @@ export type SimulatorProcess<Call> = {
 type Simulated<Ready, Ledger extends { readonly entries: readonly LedgerCall[] }> = {
   /** As its folder and its conversations. */
   readonly name: Platform['name']
+  /** Where it is another folder. */
+  readonly folder?: string
   /** What it says when it is ready. */
   readonly ready: z.ZodType<Ready>
   readonly ledger: z.ZodType<Ledger>
@@ -52,14 +54,14 @@ export async function startSimulator<
 >(
   repository: string,
   deps: SimulatorDeps,
-  { name, ready: readiness, ledger, args: more = [], toShown }: Simulated<Ready, Ledger>,
+  { name, folder = name, ready: readiness, ledger, args: more = [], toShown }: Simulated<Ready, Ledger>,
 ): Promise<
   SimulatorProcess<Ledger['entries'][number]> &
     Ready & {
       /** What the ledger says beyond the calls. */ summary(): Promise<Ledger>
     }
 > {
-  const args = [`${repository}/test/simulators/${name}/main.ts`, '--port', '0', ...more]
+  const args = [`${repository}/test/simulators/${folder}/main.ts`, '--port', '0', ...more]
   const child = startChild({ name: `${name} simulator`, args, cwd: repository, env: deps.time })
   const ready = readiness.parse(JSON.parse(await child.line('"apiRoot"')))
   const { origin } = new URL(ready.apiRoot)

@@ -58,6 +58,7 @@ export function createEntity({ world, options }: RouteDeps, json: CardJson): Car
     streamingSince: undefined,
     isCutOff: false,
     message: undefined,
+    jumps: 0,
     uuids: new Set(),
   }
   world.entities.set(entity.id, entity)

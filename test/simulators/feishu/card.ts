@@ -18,6 +18,8 @@ export type ShownCard = {
 
 const maxElements = 200
 const maxTables = 5
+/** Below its head: a live tenant takes 49 and refuses the fiftieth. */
+const maxTableRows = 49
 
 /** Throws 230099. */
 export function readCard(json: CardJson): ShownCard {
@@ -100,14 +102,22 @@ function checkElement(element: CardJson, expected: 'element' | 'column', { path,
   if (tag === 'table') found.tables += 1
   if (tag === 'markdown') {
     if (typeof element['content'] !== 'string') throw parseError(`type mismatch, path: ${here} -> content`)
-    found.tables += countTables(element['content'])
+    const tables = tablesIn(element['content'])
+    found.tables += tables.length
+    if (tables.some((rows) => rows > maxTableRows)) throw badCard(11_310, 'element exceeds the limit', 'element')
   }
   checkPart(element, shape, { path: here, found })
 }
 
-/** Tables in markdown count like the others: a line of cells above a line of dashes. */
-function countTables(markdown: string): number {
-  return (markdown.match(/^[ \t]*\|.*\|[ \t]*\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/gm) ?? []).length
+/** How many rows the tables of a markdown text have below their heads: a line of cells above a line of dashes, outside of fences. */
+function tablesIn(markdown: string): number[] {
+  const lines = markdown.replaceAll(/^[ \t]*```[^]*?(?:^[ \t]*```[ \t]*$|(?![^]))/gm, '').split('\n')
+  const isRow = (line: string | undefined): boolean => line !== undefined && /^[ \t>]*\|.*\|[ \t]*$/.test(line)
+  return lines.flatMap((line, at) => {
+    if (!isRow(line) || !/^[ \t>]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/.test(lines[at + 1] ?? '')) return []
+    const end = lines.findIndex((one, i) => i > at + 1 && !isRow(one))
+    return [(end < 0 ? lines.length : end) - at - 2]
+  })
 }
 
 function checkNamed(part: CardJson, name: string, place: Place): void {

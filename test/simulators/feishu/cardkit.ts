@@ -58,7 +58,7 @@ export function updateCardSettings(deps: RouteDeps, call: RouteCall): RouteResul
   return result
 }
 
-/** The full text of a markdown element or a plain text, while the card is streamed. */
+/** The full text of a markdown element or a plain text, while the card is streamed. What continues the text before is written letter by letter. */
 export function updateCardContent(deps: RouteDeps, call: RouteCall): RouteResult {
   const given = check(content, call.body)
   const entity = findEntity(deps, call)
@@ -68,8 +68,11 @@ export function updateCardContent(deps: RouteDeps, call: RouteCall): RouteResult
   const text = findText(json, id)
   if (text === undefined) throw cardRefusals.noElement(id)
   if (text['tag'] !== 'markdown' && text['tag'] !== 'plain_text') throw cardRefusals.onlyText()
+  const before = text['content']
   text['content'] = given.content
-  return finish(deps, entity, { json, body: call.body })
+  const result = finish(deps, entity, { json, body: call.body })
+  if (typeof before === 'string' && !given.content.startsWith(before)) entity.jumps += 1
+  return result
 }
 
 export function addCardElements(deps: RouteDeps, call: RouteCall): RouteResult {

@@ -86,7 +86,7 @@ function findChat({ app, chats }: World, id: string | undefined): FsChat {
 export function getUser({ world }: RouteDeps, { path, query }: RouteCall): RouteResult {
   const user = findUser(world, query.get('user_id_type') ?? 'open_id', path['user'] ?? '')
   if (user === undefined) throw refusals.userUnknown()
-  if (!user.isReachable) throw refusals.userUnseen()
+  if (!user.isReachable || !user.isContact) throw refusals.userUnseen()
   const { name } = user
   const seesNames = world.app.scopes.has('contact:user.base:readonly')
   return { data: { user: { ...toIds(user, world), ...(seesNames ? { name, en_name: '', avatar: {} } : {}) } } }

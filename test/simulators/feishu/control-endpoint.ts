@@ -96,10 +96,14 @@ function applyToPlace(command: PlaceCommand, simulator: Controls): unknown {
       return simulator.disband(command.chat, command.by)
     case 'setModerated':
       return simulator.setModerated(command.chat, command.isModerated)
+    case 'setCardless':
+      return simulator.setCardless(command.chat, command.isCardless)
     case 'setAdmins':
       return simulator.setAdmins(command.chat, command.admins)
     case 'setReach':
       return simulator.setReach(command.person, command.isReachable)
+    case 'setContact':
+      return simulator.setContact(command.person, command.isContact)
     case 'stopBot':
       return simulator.stopBot(command.person)
     case 'repeat':

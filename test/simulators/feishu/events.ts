@@ -6,7 +6,15 @@ import type { Envelope } from './envelope.ts'
 import { newId } from './ids.ts'
 import { hearing, scopesOfEvents } from './scopes.ts'
 import { toIds } from './wire.ts'
-import type { FsChat, FsUser, PressState, Reaction, StoredMessage, World } from './world.ts'
+import {
+  toldParent,
+  type FsChat,
+  type FsUser,
+  type PressState,
+  type Reaction,
+  type StoredMessage,
+  type World,
+} from './world.ts'
 
 export type RecallType = 'message_owner' | 'group_owner' | 'group_manager' | 'enterprise_manager'
 
@@ -133,7 +141,8 @@ export function createEvents(world: World, delivery: Delivery): Events {
 }
 
 function toReceived(world: World, message: StoredMessage): Envelope['event'] {
-  const { id, chat, sender, root, parent, thread, type, content, mentions, createdAt, updatedAt } = message
+  const { id, chat, sender, root, thread, type, content, mentions, createdAt, updatedAt } = message
+  const parent = toldParent(message)
   const { app } = world
   const idsOf = (openId: string) => {
     const user = openId === app.bot.openId ? app.bot : world.users.get(openId)

@@ -25,8 +25,12 @@ export type Groups = {
   /** Only the owner and administrators may speak there, and so not the bot. */
   setModerated(chat: string, isModerated: boolean): void
   setAdmins(chat: string, admins: readonly string[]): void
+  /** Takes no cards from then on. */
+  setCardless(chat: string, isCardless: boolean): void
   /** Whether the application is available to this person. */
   setReach(person: string, isReachable: boolean): void
+  /** Whether the person is within the application's range of contacts; it can write to others, but not look them up. */
+  setContact(person: string, isContact: boolean): void
   /** The person tells the bot to send nothing more, until they write again. */
   stopBot(person: string): void
 }
@@ -70,6 +74,9 @@ export function createGroups({ world, events, onChange }: Deps): Groups {
     setModerated: (id, isModerated) => {
       chatOf(world, id).isModerated = isModerated
     },
+    setCardless: (id, isCardless) => {
+      chatOf(world, id).isCardless = isCardless
+    },
     setAdmins: (id, admins) => {
       const chat = chatOf(world, id)
       chat.admins.clear()
@@ -80,6 +87,9 @@ export function createGroups({ world, events, onChange }: Deps): Groups {
     },
     setReach: (person, isReachable) => {
       named(person).isReachable = isReachable
+    },
+    setContact: (person, isContact) => {
+      named(person).isContact = isContact
     },
     stopBot: (person) => {
       named(person).hasStoppedBot = true

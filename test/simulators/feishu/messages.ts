@@ -5,6 +5,7 @@ import { refusals } from './api-error.ts'
 import { readContent, type MessageContent } from './message-content.ts'
 import { check, type RouteCall, type RouteDeps, type RouteResult } from './route.ts'
 import { newId } from './ids.ts'
+import { readingGroups } from './scopes.ts'
 import { toMessage } from './wire.ts'
 import { rewrite, storeMessage, type FsChat, type StoredMessage, type World } from './world.ts'
 
@@ -61,6 +62,7 @@ type Sending = {
 }
 
 function send(world: World, chat: FsChat, { type, content, ...place }: Sending): StoredMessage {
+  if (chat.isCardless && type === 'interactive') throw refusals.cardless()
   const stored = storeMessage(world, chat, { sender: undefined, type, ...content, ...place })
   if (content.entity !== undefined) content.entity.message = stored
   return stored
@@ -111,11 +113,16 @@ export function editMessage({ world, limits }: RouteDeps, { body, path }: RouteC
   return { data: toMessage(world, stored), message: stored.id }
 }
 
-/** A recalled message is still found, marked as deleted, without what it said. */
+/** A recalled message is still found, marked as deleted, without what it said. Messages of groups take a permission of their own. */
 export function getMessage({ world }: RouteDeps, { path }: RouteCall): RouteResult {
   const stored = findKnownMessage(world, path['message'])
+  checkReading(world, stored.chat)
   const forwards = stored.forwards.map((one) => ({ ...toMessage(world, one), upper_message_id: stored.id }))
   return { data: { items: [toMessage(world, stored), ...forwards] }, message: stored.id }
+}
+
+function checkReading({ app }: World, { mode }: FsChat): void {
+  if (mode !== 'p2p' && !app.scopes.has(readingGroups)) throw refusals.groupUnread(`need scope: ${readingGroups}`)
 }
 
 /** The bot's own messages within 24 hours. */
@@ -147,6 +154,7 @@ export function listMessages({ world }: RouteDeps, { query }: RouteCall): RouteR
   const [chat] = all.map((one) => one.chat)
   if (chat === undefined && !world.chats.has(asked.container_id)) throw refusals.invalid('invalid container_id.')
   if (chat?.hasBot === false) throw refusals.botOutside()
+  if (chat) checkReading(world, chat)
   const within = all.filter(
     ({ createdAt }) => createdAt >= asked.start_time * 1000 && createdAt < (asked.end_time + 1) * 1000,
   )

@@ -34,6 +34,8 @@ export const allScopes = [
 const send = ['im:message:send', 'im:message', 'im:message:send_as_bot']
 const update = ['im:message:update', 'im:message', 'im:message:send_as_bot']
 const read = ['im:message:readonly', 'im:message']
+/** In groups only with this one too (*message/get*). */
+export const readingGroups = 'im:message.group_msg'
 const react = ['im:message', 'im:message.reactions:write_only']
 const chat = ['im:chat:readonly', 'im:chat', 'im:chat:read']
 const card = ['cardkit:card:write']
@@ -80,7 +82,7 @@ const readingAny = ['im:message', 'im:message:readonly', 'im:message.p2p_msg:rea
 
 /** By the type of the event; a message's depend on where it was said, see `events.ts`. */
 export const scopesOfEvents: Readonly<Record<string, readonly string[]>> = {
-  'im.message.recalled_v1': [...readingAny, 'im:message.group_at_msg:readonly', 'im:message.group_msg'],
+  'im.message.recalled_v1': read,
   'im.message.message_read_v1': readingAny,
   'im.message.reaction.created_v1': [...read, 'im:message.reactions:read'],
   'im.message.reaction.deleted_v1': [...read, 'im:message.reactions:read'],

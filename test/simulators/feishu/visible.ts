@@ -21,6 +21,8 @@ export type VisibleMessage = {
   readonly buttons: readonly (readonly VisibleButton[])[]
   /** The card shows that it is being written. */
   readonly isStreaming: boolean
+  /** How often its growing text did not continue the one before, and so was shown at once. */
+  readonly jumps: number
   readonly replyTo: string | undefined
   readonly thread: string | undefined
   /** Open ids of the people whom it notifies; `all` for everybody. */
@@ -55,6 +57,7 @@ function toVisibleMessage(world: World, stored: StoredMessage): VisibleMessage {
       row.map(({ label, value, url, isDisabled }) => ({ label, value, url, isDisabled })),
     ),
     isStreaming: entity?.streamingSince !== undefined,
+    jumps: entity?.jumps ?? 0,
     replyTo: stored.parent?.id,
     thread: stored.thread,
     pings: [...mentions.map(({ openId }) => openId), ...pingsOf(texts.at(-1) ?? '', card !== undefined)],

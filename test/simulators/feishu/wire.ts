@@ -1,6 +1,6 @@
 // Messages, chats and people as the server API gives them.
 // https://open.feishu.cn/document/uAjLw4CM/ukTMukTMukTM/reference/im-v1/message/get
-import type { FsUser, StoredMessage, World } from './world.ts'
+import { toldParent, type FsUser, type StoredMessage, type World } from './world.ts'
 
 export function toIds({ openId, unionId, userId }: FsUser, world: World) {
   const sees = world.app.scopes.has('contact:user.employee_id:readonly')
@@ -16,7 +16,8 @@ export function toSender({ app }: World, { sender }: StoredMessage) {
 }
 
 export function toMessage(world: World, stored: StoredMessage) {
-  const { id, chat, root, parent, thread, type, createdAt, updatedAt, isRecalled, content, mentions } = stored
+  const { id, chat, root, thread, type, createdAt, updatedAt, isRecalled, content, mentions } = stored
+  const parent = toldParent(stored)
   return {
     message_id: id,
     ...(root === undefined ? {} : { root_id: root.id }),

@@ -12,6 +12,8 @@ export type FsUser = {
   readonly name: string
   /** Whether the application is available to this person. */
   isReachable: boolean
+  /** Whether the person is within the application's range of contacts. */
+  isContact: boolean
   /** Has told the bot to send nothing more. */
   hasStoppedBot: boolean
 }
@@ -28,6 +30,8 @@ export type FsChat = {
   isDissolved: boolean
   /** Only the owner and administrators may speak. */
   isModerated: boolean
+  /** Takes texts and no cards ('private connection group'). */
+  isCardless: boolean
   readonly messages: Map<string, StoredMessage>
 }
 
@@ -78,6 +82,8 @@ export type CardEntity = {
   /** The server, not the bot, closed it, and nobody was told so yet. */
   isCutOff: boolean
   message: StoredMessage | undefined
+  /** How often a text was shown at once, since it does not begin with the one before: only what continues is written letter by letter. */
+  jumps: number
   readonly uuids: Set<string>
 }
 
@@ -174,7 +180,7 @@ export function createWorld({ name, ...app }: AppInput, clock: Clock): World {
 
 export function toUser(name: string): FsUser {
   const ids = { openId: newId.user(), unionId: newId.union(), userId: newId.userId() }
-  return { ...ids, name, isReachable: true, hasStoppedBot: false }
+  return { ...ids, name, isReachable: true, isContact: true, hasStoppedBot: false }
 }
 
 export type NewChat = Pick<FsChat, 'mode' | 'name'> & Partial<Pick<FsChat, 'owner' | 'hasBot'>>
@@ -190,6 +196,7 @@ export function addChat(world: World, { mode, name, owner, hasBot = true }: NewC
     hasBot,
     isDissolved: false,
     isModerated: false,
+    isCardless: false,
     messages: new Map(),
   }
   world.chats.set(chat.id, chat)
@@ -219,6 +226,10 @@ export type NewMessage = Pick<StoredMessage, 'sender' | 'type' | 'content'> & {
   readonly forwards?: readonly StoredMessage[] | undefined
   readonly thread?: string | undefined
 }
+
+/** What the interface calls the parent of a message: in a topic always the first message of it, whichever one is quoted there (*message/reply*). */
+export const toldParent = ({ root, parent, thread }: StoredMessage): StoredMessage | undefined =>
+  thread === undefined ? parent : root
 
 export function storeMessage(world: World, chat: FsChat, message: NewMessage): StoredMessage {
   const { sender, type, content, text, mentions = [], card, entity, parent, forwards = [], thread } = message
