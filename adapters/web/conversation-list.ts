@@ -1,5 +1,6 @@
 // The conversations the web owner has used, newest first: a small index, so that any browser and process shows the same list.
 import type { RedisClient } from '#queues/connection.ts'
+import { dropTitle, findTitles, keepTitle } from '#queues/shown/kept-titles.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
@@ -47,15 +48,13 @@ export type ListDeps = {
 export function createConversationList({ redis, kernel, principal, now }: ListDeps): ConversationList {
   const key = `fl:{web}:conversations:${principal}`
   const names = `fl:{web}:names:${principal}`
-  /** Of conversations by their beginning, which may be kept no more. */
-  const titles = `fl:{web}:titles:${principal}`
 
   /** Read from the conversation itself as long as its beginning is there, so that what is forgotten there is forgotten here. */
   async function findTitle(id: string, kept: string | undefined): Promise<string> {
     const items = await kernel.readOut(`web:${id}`, '0', firstItems)
     const title = toTitle(items)
     if (items[0]?.id !== '1') return kept ?? title
-    if (title !== (kept ?? '')) await (title === '' ? redis.hdel(titles, id) : redis.hset(titles, id, title))
+    if (title !== (kept ?? '')) await keepTitle(redis, id, title)
     return title
   }
 
@@ -79,7 +78,7 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
       if (beyond.length === 0) return
       await fromStore(redis.zrem(key, ...beyond))
       await fromStore(redis.hdel(names, ...beyond))
-      await fromStore(redis.hdel(titles, ...beyond))
+      for (const id of beyond) await dropTitle(redis, `web:${id}`)
     },
     async load() {
       const flat = await fromStore(redis.zrevrange(key, 0, maxListed - 1, 'WITHSCORES'))
@@ -88,7 +87,7 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
       if (listed.length === 0) return []
       const ids = listed.map(({ id }) => id)
       const named = await fromStore(redis.hmget(names, ...ids))
-      const titled = await fromStore(redis.hmget(titles, ...ids))
+      const titled = await findTitles(redis, ids)
       const described = listed.map(async (item, i) => {
         const known = { name: named[i] ?? undefined, kept: titled[i] ?? undefined }
         return {
@@ -108,7 +107,7 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
     async remove(id) {
       await fromStore(redis.zrem(key, id))
       await fromStore(redis.hdel(names, id))
-      await fromStore(redis.hdel(titles, id))
+      await dropTitle(redis, `web:${id}`)
     },
   }
 }

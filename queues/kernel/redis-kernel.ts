@@ -3,6 +3,8 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, randomId, toPartition, toQuestionId } from '#queues/partition.ts'
+import { isCorrupt, orWhenCorrupt } from './when-corrupt.ts'
+import { dropTitle } from '#queues/shown/kept-titles.ts'
 import type { BeginResult, ClaimResult, Inbox, Kernel, PromoteResult, Sender } from './kernel.ts'
 import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
 import { showAgainKind } from '#shared/run/question.ts'
@@ -274,25 +276,15 @@ export function createRedisKernel(
     async forget(event, positions) {
       const { conversation, messageId } = event
       const args = [messageId, JSON.stringify(event), ...positions]
-      if (await unit('forget', conversation, args, ([, left]) => left === 1))
-        await blankRecords(unit, conversation, { message: messageId, why: 'forgotten' })
+      const isKnown = await unit('forget', conversation, args, ([, left]) => left === 1)
+      // It may be what the page's list calls the conversation by.
+      await dropTitle(redis, conversation)
+      if (isKnown) await blankRecords(unit, conversation, { message: messageId, why: 'forgotten' })
     },
 
     async park(conversation, reason) {
       await park(conversation, reason)
     },
     unpark: (conversation) => unit('park', conversation, [''], () => undefined),
-  }
-}
-
-function isCorrupt(error: unknown): error is BotError {
-  return error instanceof BotError && error.code === 'store-corrupt'
-}
-
-/** For reads that a worker repeats: answers instead of throwing, since the conversation is parked by now. */
-function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) => T {
-  return (error) => {
-    if (!isCorrupt(error)) throw error
-    return otherwise(error.message)
   }
 }

@@ -88,6 +88,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   })
   const provider = await loadModel(settings)
   const parts: Part[] = [await holdLayout(runtime), startSweeper(runtime)]
+  const readRows = async (conversation = conversationName): Promise<readonly OutBody[]> => {
+    const items = await runtime.kernel.readOut(conversation, '0', 1000)
+    return items.flatMap((item: OutItem) => (item.role === 'bot' ? [item.body] : []))
+  }
   const fleet: Fleet = {
     redis,
     model,
@@ -116,13 +120,13 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     async send(event) {
       await runtime.ingest.take(event, { dedupeKey: event.id })
     },
-    async said(conversation = conversationName) {
-      const items = await runtime.kernel.readOut(conversation, '0', 1000)
-      return items.flatMap((item: OutItem) => (item.role === 'bot' && item.body.kind === 'send' ? [item.body] : []))
-    },
+    said: async (conversation) => (await readRows(conversation)).filter(isSaid),
     async replyTo(eventId, conversation) {
       for (;;) {
-        const found = (await fleet.said(conversation)).find((body) => body.answers.includes(eventId))
+        const rows = await readRows(conversation)
+        const answer = rows.find((body) => body.answers.includes(eventId))
+        // A turn that asks somebody ends by its card alone: its own row says nothing.
+        const found = answer?.kind === 'send' ? answer : answer && rows.findLast(isCard)
         if (found) return found
         await sleep(5)
       }
@@ -143,6 +147,9 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   }
   return fleet
 }
+
+const isSaid = (body: OutBody): body is Said => body.kind === 'send'
+const isCard = (body: OutBody): body is Said => isSaid(body) && body.buttons !== undefined
 
 /** Waits until `find` gives something. */
 export async function until<T>(find: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {

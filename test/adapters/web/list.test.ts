@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiMessage } from '#adapters/web/api-message.ts'
 import type { ListedConversation } from '#adapters/web/conversation-list.ts'
 import type { SearchResult } from '#adapters/web/search.ts'
+import { BotError } from '#shared/errors.ts'
 import { createBot } from '#test/adapters/bot.ts'
 import { startWebRig, toJson, type WebRig, type WebServer } from './web-rig.ts'
 
@@ -214,7 +215,9 @@ test('a deletion is told once it is on disk, is given to Redis again if that was
 })
 
 test('what cannot be made sure to be deleted is not told to be', async () => {
-  const own = await rig.start({ ingest: { synced: async () => await Promise.reject(new Error('lost')) } })
+  const own = await rig.start({
+    ingest: { synced: async () => await Promise.reject(new BotError('store-unavailable', 'lost')) },
+  })
   expect((await own.call('/api/conversations/unsure', { method: 'DELETE' })).status).toBe(503)
   await own.stop()
   expect((await own.call('/api/conversations/unsure', { method: 'DELETE' }).catch(() => undefined))?.ok).not.toBe(true)

@@ -25,9 +25,12 @@ async function run(atException: 'end' | 'go-on', then: string): Promise<{ lines:
   onTestFinished(() => void child.kill('SIGKILL'))
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   expect(said).not.toContain('CANARY')
-  return { lines: said.split('\n').filter((line) => line !== ''), code }
+  // The log and the console write each for itself: what the log says comes first here.
+  const lines = said.split('\n').filter((line) => line !== '')
+  return { lines: [...lines.filter(isLogged), ...lines.filter((line) => !isLogged(line))], code }
 }
 
+const isLogged = (line: string): boolean => line.startsWith('{')
 const throwOne = 'setTimeout(fail); await new Promise((resolve) => setTimeout(resolve, 5))'
 
 test.each(['end', 'go-on'] as const)('a promise that nobody waited for ends no process, which would %s', async (at) => {

@@ -6,7 +6,8 @@ test(
   'a long session keeps the beginning of its prompts, costs little and loses nothing that was said',
   { timeout: 60_000 },
   async () => {
-    const figures = await measurePrompts(32_000)
+    // In smaller windows the state stands before the turn (decision 070), so that the beginning of a prompt does not last.
+    const figures = await measurePrompts(33_000)
     expect(figures.compactions).toBeGreaterThanOrEqual(2)
     expect(figures.broken).toBe(0)
     expect(figures.prefixShare).toBeGreaterThanOrEqual(0.8)
