@@ -78,7 +78,7 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
       if (beyond.length === 0) return
       await fromStore(redis.zrem(key, ...beyond))
       await fromStore(redis.hdel(names, ...beyond))
-      for (const id of beyond) await dropTitle(redis, `web:${id}`)
+      for (const old of beyond) await dropTitle(redis, `web:${old}`)
     },
     async load() {
       const flat = await fromStore(redis.zrevrange(key, 0, maxListed - 1, 'WITHSCORES'))
