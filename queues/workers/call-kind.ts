@@ -12,4 +12,7 @@ export function toCallKind({ body, replacesReceipt }: Row): CallKind {
 }
 
 /** It says nothing that is not said elsewhere: buttons that stay say that they are no longer valid. */
-export const isCosmetic = ({ body }: Pick<Row, 'body'>): boolean => body.kind === 'unbutton' || body.kind === 'react'
+export const isCosmetic = ({ body }: Pick<Row, 'body'>): boolean => body.kind === 'unbutton' || isMomentary({ body })
+
+/** It is worth nothing later. Buttons that do nothing any more are to go, however late. */
+export const isMomentary = ({ body }: Pick<Row, 'body'>): boolean => body.kind === 'react'

@@ -12,7 +12,7 @@ import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/ker
 import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { SendBudget, SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import { isCosmetic, toCallKind } from './call-kind.ts'
+import { isCosmetic, isMomentary, toCallKind } from './call-kind.ts'
 import { findAddress } from './address.ts'
 import type { Address, ChannelDelivery } from './channel-adapter.ts'
 import type { GiveBack } from './give-back.ts'
@@ -47,8 +47,8 @@ const uncertainForMs = 250
 /** Shorter than a sender's lease and than the time a request has. */
 const shortWaitMs = 150
 
-/** A cosmetic row that finds no permit for longer is left out: nobody would miss it, and the answers behind it would wait. */
-const cosmeticWaitMs = 2500
+/** A reaction that finds no permit for longer is left out: nobody would miss it. */
+const momentMs = 2500
 const leftOut: Outcome = { kind: 'failed', reason: 'answers need the permits' }
 
 /** A permit is for now: who needs longer to make use of it asks again, twice at most. */
@@ -192,7 +192,7 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
   for (let late = 0; ;) {
     const permitAgeMs = startWatch()
     const afterMs = await acquire()
-    if (afterMs > cosmeticWaitMs && isCosmetic(row)) return leftOut
+    if (afterMs > momentMs && isMomentary(row)) return leftOut
     if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
     if (afterMs > 0) {
       await sleep(afterMs)
@@ -211,7 +211,7 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
   const outcome = await send(deps, sender, { ...sending, address })
   if (outcome.kind === 'retry' && outcome.slowDown) {
     await budget.pause(limits, outcome.slowDown, outcome.afterMs)
-    if (isCosmetic(row)) return leftOut
+    if (isMomentary(row)) return leftOut
   }
   if (outcome.kind === 'failed' && delivery.closes(outcome.reason)) {
     await deps.chats.close(delivery.chatOf(sender.conversation), outcome.reason).catch(() => {})

@@ -192,6 +192,56 @@ export function congestionFacts(bench: () => KernelBench): void {
     expect(await drain(kernel, c, await kernel.begin(sender(c), 'op3'))).toEqual(['e', 'off-4'])
   })
 
+  it('lets answers pass what takes buttons away whenever it was told to wait, and keeps it where nothing else is sent', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [off('off-1', 'p')])
+    await mustBegin(kernel, sender(c), 'op1')
+    expect(await kernel.settle(sender(c), 'off-1', later(40_000), 'op2')).toMatchObject({ kind: 'WAIT' })
+    for (const text of ['a', 'b']) {
+      await queueRows(kernel, c, [row(text)])
+      expect(await drain(kernel, c, await kernel.begin(sender(c), `at ${text}`))).toEqual([text])
+    }
+    await advance(40_001)
+    await queueRows(kernel, c, [off('off-2', 'q')])
+    expect(await drain(kernel, c, await kernel.begin(sender(c), 'op3'))).toEqual(['off-1', 'off-2'])
+  })
+
+  it('gives up what takes buttons away where answers keep coming, and the oldest where thirty wait', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [off('off-1', 'p'), row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.settle(sender(c), 'a', sent, 'op2')
+    await kernel.settle(sender(c), 'off-1', later(20_000), 'op3')
+    await advance(20_001)
+    await queueRows(kernel, c, [row('b')])
+    expect(await drain(kernel, c, await kernel.begin(sender(c), 'op4'))).toEqual(['b'])
+    await queueRows(
+      kernel,
+      c,
+      Array.from({ length: 40 }, (_, i) => off(`more-${i}`, 'p')),
+    )
+    for (let next = await kernel.begin(sender(c), 'op5'); next.kind === 'ROW';)
+      next = await kernel.settle(sender(c), next.row.id, later(5000), `later ${next.row.id}`)
+    await advance(5001)
+    const rest = await drain(kernel, c, await kernel.begin(sender(c), 'op6'))
+    expect(rest.toSorted()).toEqual(Array.from({ length: 30 }, (_, i) => `more-${i + 10}`))
+  })
+
+  it('shows an answer in the making, and its first message, while what takes buttons away waits', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [off('off-1', 'p')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const draft = { turn: 't', text: 'it begins' }
+    await kernel.saveDraft(c, draft)
+    expect(await kernel.settle(sender(c), 'off-1', later(40_000), 'op2')).toMatchObject({ kind: 'EMPTY', draft })
+    const beginning = { turn: 't', body: toBody('it begins', { partial: true }) }
+    expect(await kernel.promote(sender(c), beginning, 'op3')).toMatchObject({ row: { id: 't-first' } })
+    expect(await kernel.settle(sender(c), 't-first', sent, 'op4')).toMatchObject({ kind: 'EMPTY', draft })
+  })
+
   it('tells whoever claims or looks that more answers wait than may be sent, until a permit later', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()

@@ -78,14 +78,7 @@ export async function playScene(stage: Stage): Promise<void> {
   const summaryAsked = chat.ask('Ann', 'summarise this', { replyTo: plan })
   const summary = await chat.replyTo(summaryAsked)
   ok(summary.text.includes('**In short:**'))
-  const prompted = lastPrompt(stage).split('\n')
-  // On some platforms the topic begins with words, which stand before.
-  const from = prompted.findIndex((line) => line.includes('⟦reply to'))
-  deepEqual(prompted.slice(from, from + 3), [
-    '⟦Ann⟧ ⟦reply to Bob; not the sender’s words⟧',
-    '> The ferry leaves at nine. I booked the hut for two nights. We still need a map!',
-    '⟦end of quote⟧',
-  ])
+  expectQuote(stage)
 
   // A mention by somebody else, in another language; correcting it once it is answered, and a reaction, make the bot say nothing.
   const whenAsked = chat.ask('Chen', '明天几点出发？')
@@ -108,6 +101,20 @@ export async function playScene(stage: Stage): Promise<void> {
   await chat.until(() => chat.said().every(({ buttons }) => buttons.length === 0) || undefined)
   expectWhole(stage)
   equal(stage.outside(), outside, 'messages outside of the thread')
+}
+
+/** What the model reads of a reply: whom it answers, and what that was; the words alone where the platform does not tell. */
+function expectQuote(stage: Stage): void {
+  const prompted = lastPrompt(stage).split('\n')
+  // On some platforms the topic begins with words, which stand before.
+  const from = prompted.findIndex((line) => line.startsWith('⟦Ann⟧'))
+  const quote = [
+    '⟦Ann⟧ ⟦reply to Bob; not the sender’s words⟧',
+    '> The ferry leaves at nine. I booked the hut for two nights. We still need a map!',
+    '⟦end of quote⟧',
+    'summarise this',
+  ]
+  deepEqual(prompted.slice(from), stage.platform.tellsRepliesInThreads ? quote : ['⟦Ann⟧ Trip', '⟦Ann⟧ summarise this'])
 }
 
 /** Ann walks through /config by buttons; Bob may not. */

@@ -71,6 +71,7 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
     case 'later':
     case 'left':
     case 'retry':
+      if (isCosmetic(row) && c.queue.length > mostCosmetic) return finish(state, c, row, 'expired')
       if (outcome.kind !== 'retry') row.attempts -= 1
       row.state = 'queued'
       row.early = false
@@ -118,15 +119,24 @@ function withoutButtons(row: MemoryRow): MemoryRow {
 
 const patienceMs = (row: MemoryRow): number => (row.expiresAtMs - row.cameAtMs) / 40
 const isPlan = ({ body }: MemoryRow): boolean => body.kind === 'send' && body.plan === true
-const isCourtesy = (row: MemoryRow): boolean =>
-  row.body.kind === 'unbutton' || row.body.kind === 'react' || (isPlan(row) && 'replaces' in row.body)
+const isCosmetic = ({ body }: MemoryRow): boolean => body.kind === 'unbutton' || body.kind === 'react'
+const isCourtesy = (row: MemoryRow): boolean => isCosmetic(row) || (isPlan(row) && 'replaces' in row.body)
+
+/** So many cosmetic rows are kept waiting at most. */
+const mostCosmetic = 30
+/** Whether more than cosmetic rows stand in the outbox from an index on. */
+function isAnswerFrom(c: MemoryConversation, index: number): boolean {
+  const rows = c.queue.slice(index, index + mostCosmetic).flatMap((id) => c.rows.get(id) ?? [])
+  return rows.some((row) => !isCosmetic(row)) || c.queue.length > index + mostCosmetic
+}
+const isAnswerBehind = (c: MemoryConversation, { id }: MemoryRow): boolean => isAnswerFrom(c, c.queue.indexOf(id) + 1)
 
 /** A row has its permit only in `afterMs`, and each one behind it as much later: what would wait too long lets newer answers pass. */
 function makeWay(state: MemoryState, c: MemoryConversation, row: MemoryRow, afterMs: number): void {
   const nowMs = state.nowMs()
   const behind = (): MemoryRow[] => c.queue.slice(c.queue.indexOf(row.id) + 1).flatMap((id) => c.rows.get(id) ?? [])
   const lifeMs = row.expiresAtMs - row.cameAtMs
-  if (row.body.kind === 'notice' || behind().length * afterMs <= patienceMs(row)) return
+  if (row.body.kind === 'notice' || isCosmetic(row) || behind().length * afterMs <= patienceMs(row)) return
   for (const old of behind().slice(0, 100)) {
     if (old.expiresAtMs >= nowMs) break
     finish(state, c, old, 'expired')
@@ -176,12 +186,15 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
   }
   for (;;) {
     const { row, behind, passed } = findHead(c, nowMs)
+    const draft = c.draft && c.draft.untilMs > nowMs ? c.draft.draft : undefined
     if (!row) {
       c.wake.delete('out')
-      if (c.draft && c.draft.untilMs > nowMs) return { kind: 'EMPTY', draft: c.draft.draft, ...toPlan(c, sender) }
+      if (draft) return { kind: 'EMPTY', draft, ...toPlan(c, sender) }
       return leave(c, sender.owner, { kind: 'EMPTY' })
     }
     const sending = row.state === 'sending'
+    const isToldToWait = !sending && row.notBeforeMs > nowMs && isCosmetic(row)
+    const isFresh = isCourtesy(row) && row.notBeforeMs === 0 && row.passedMs === undefined
     if (sending && row.owner === sender.owner && row.op === op) return toBegun(c, row, nowMs)
     const maybeSinceMs = row.maybeSinceMs ?? (sending ? row.begunAtMs : undefined)
     const deduped = maybeSinceMs !== undefined && nowMs - maybeSinceMs < sender.idempotentForMs
@@ -190,16 +203,22 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     const safe = deduped || (row.attempts < mostEdits && findReplaced(c, row.body, nowMs) !== undefined)
     if (maybeSinceMs !== undefined && (!safe || row.expiresAtMs < nowMs)) {
       finish(state, c, row, 'unknown')
-    } else if (row.expiresAtMs < nowMs || (isPartial(row) && behind > 0 && maybeSinceMs === undefined)) {
+    } else if (row.expiresAtMs < nowMs || (isPartial(row) && isAnswerBehind(c, row) && maybeSinceMs === undefined)) {
       finish(state, c, row, 'expired')
-    } else if (isCourtesy(row) && behind > 0 && !sending && row.notBeforeMs === 0 && row.passedMs === undefined) {
-      row.passedMs = row.cameAtMs
+    } else if (
+      behind > 0 &&
+      !sending &&
+      (isFresh || (isToldToWait && !isGivenUp(row, nowMs) && isAnswerBehind(c, row)))
+    ) {
+      row.passedMs ??= row.cameAtMs
       row.cameAtMs = c.rows.get(c.queue.at(-1) ?? '')?.cameAtMs ?? nowMs
       c.queue = [...c.queue.filter((id) => id !== row.id), row.id]
-    } else if (behind > 0 && !sending && isGivenUp(row, nowMs)) {
+    } else if (!sending && isGivenUp(row, nowMs) && isAnswerBehind(c, row)) {
       finish(state, c, row, 'expired')
     } else if (row.notBeforeMs > nowMs) {
-      return waitUntil(row.notBeforeMs)
+      if (!isToldToWait || !draft) return waitUntil(row.notBeforeMs)
+      wake(c, 'out', row.notBeforeMs)
+      return { kind: 'EMPTY', draft, ...toPlan(c, sender) }
     } else {
       if (passed?.early) passed.notBeforeMs = 0
       row.state = 'sending'
@@ -230,7 +249,7 @@ export function promote(state: MemoryState, sender: Sender, beginning: Beginning
   const nowMs = state.nowMs()
   if (c.parked !== undefined) return { kind: 'EMPTY' }
   if (!isLive(c.sender, nowMs) || c.sender.owner !== sender.owner) return { kind: 'HELD' }
-  if (c.queue.length === 0) {
+  if (!isAnswerFrom(c, 0)) {
     const known = c.rows.get(toFirstRow(beginning.turn))
     if (known) c.editor = c.editor !== undefined && c.editor !== sender.owner ? 'lost' : sender.owner
     if (known) return { kind: 'SHOWN', receipt: known.state === 'sent' ? known.receipt : '' }

@@ -1,6 +1,7 @@
 -- Put before begin, settle and promote: the sender's lease and which row goes next.
--- `obq` is the outbox: at its head the notice of what was lost, if there is one, then the rows in order. A notice lets rows pass until
--- it is as old as a row may become. What takes buttons away, and a reaction, lets rows pass once, and is given up when it has grown old.
+-- `obq` is the outbox: at its head the notice of what was lost, if there is one, then the rows in order. A notice lets rows pass until it is as
+-- old as a row may become. What takes buttons away, and a reaction, lets rows pass once, and whenever it was told to wait. It is given up when it
+-- has grown old and answers still stand behind it, or when too many of its kind wait. Else it waits for as long as a row lives.
 local owner, ttl, timeout, dedupedMs, leaving, op, noticeId, questionId, noticeKind =
   ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == 'leave', ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local at = now()
@@ -8,23 +9,20 @@ local terminalSeconds = 48 * 3600
 local noticeAfterMs, noticeLivesMs = 60000, 86400000
 -- Of lost messages the newest are kept to be shown again: so many, and so many bytes in all.
 local keptMost, keptBytes = 5, 16000
-local mostEdits = 5
+local mostEdits, mostCosmetic = 5, 30 -- tries of an edit that may have been made; cosmetic rows that wait
 
 -- Bodies are read by patterns, not decoded: a quote inside a JSON string is escaped, so `"kind":"send"` can only be the field, and
 -- cjson would turn empty lists into objects.
 local function has(body, field) return string.find(body, field, 1, true) end
 local function isPartial(body) return has(body, '"partial":true') end
 local function isPlan(body) return has(body, '"plan":true') end
-local function isCourtesy(body)
-  return has(body, '"kind":"unbutton"') or has(body, '"kind":"react"') or (isPlan(body) and has(body, '"replaces":"'))
-end
+local function isCosmetic(body) return has(body, '"kind":"unbutton"') or has(body, '"kind":"react"') end
+local function isCourtesy(body) return isCosmetic(body) or (isPlan(body) and has(body, '"replaces":"')) end
 local function isNotice(id) return string.sub(id, 1, 7) == 'notice-' end
 
 -- Fresh ids for one call: the caller's random id with a counter in its last two places.
 local told = 0
-local function freshId(id)
-  return string.sub(id, 1, -3) .. string.format('%02d', told)
-end
+local function freshId(id) return string.sub(id, 1, -3) .. string.format('%02d', told) end
 
 -- A row that was sent is kept as `<s|p><when, ms> <receipt, or the last part>`: so many at most, the newest ones. Of the parts of a row only
 -- the last one is ever asked for. The beginning of a turn's reply stays until its end was sent, however much is sent meanwhile; a turn
@@ -141,6 +139,15 @@ end
 -- So long an answer waits before newer ones go first, and a courtesy that they passed before it is given up.
 local function patience(life) return life / 40 end
 
+-- Whether more than cosmetic rows stand in the outbox from an index on.
+local function isAnswerFrom(index)
+  for _, id in ipairs(redis.call('LRANGE', key('obq'), index, index + mostCosmetic - 1)) do
+    if not isCosmetic(redis.call('HGET', row(id), 'b') or '') then return true end
+  end
+  return redis.call('LLEN', key('obq')) > index + mostCosmetic
+end
+local function isAnswerBehind(id) return isAnswerFrom(redis.call('LPOS', key('obq'), id) + 1) end
+
 -- Ends a row. An answer that is not known to have arrived is told: behind the next delivery, else after a minute.
 local function finish(id, state, reason, receipt)
   local name = row(id)
@@ -181,9 +188,7 @@ local function receiptOf(body)
 end
 
 -- An edit that is made twice shows once. What ends each sender must not hold up for long what waits behind it.
-local function isEdit(body, attempts)
-  return (tonumber(attempts) or mostEdits) < mostEdits and receiptOf(body) ~= ''
-end
+local function isEdit(body, attempts) return (tonumber(attempts) or mostEdits) < mostEdits and receiptOf(body) ~= '' end
 
 local function begun(id, body, attempts)
   local _, came = times(id)
@@ -243,6 +248,8 @@ local function passRows(gone)
       unpack(redis.call('HMGET', name, 'b', 's', 'n', 't', 'm', 'x', 'nb', 'ow', 'op', 'passed'))
     began, expires, notBefore = began or '0', tonumber(expires or '0'), tonumber(notBefore or '0')
     hasPassed = hasPassed and tonumber(hasPassed)
+    local isOld = hasPassed and hasPassed + patience(expires - hasPassed) < at
+    local isToldToWait = state == 'queued' and notBefore > at and isCosmetic(body or '')
     -- `t`: when the last attempt began; `m`: the first one that may have arrived, kept as soon as nobody knows its end.
     maybe = maybe or state == 'sending' and began
     local isDeduped = maybe and at - maybe < dedupedMs
@@ -256,21 +263,24 @@ local function passRows(gone)
       return leave({ 'WAIT', began + timeout + 2000 - at })
     elseif maybe and (expires < at or not (isDeduped or isEdit(body, attempts))) then
       finish(id, 'unknown', 'nobody knows whether it arrived', '')
-    elseif expires < at or (isPartial(body) and behind > 0 and not maybe) then
+    elseif expires < at or (isPartial(body) and not maybe and isAnswerBehind(id)) then
       -- What it begins waits behind it, whole. One that may have arrived is sent again first, so that the platform says which message it is.
       finish(id, 'expired', 'not sent in time', '')
-    elseif behind > 0 and isCourtesy(body) and state == 'queued' and notBefore == 0 and not hasPassed then
+    elseif behind > 0 and ((isCourtesy(body) and state == 'queued' and notBefore == 0 and not hasPassed)
+      or (isToldToWait and not isOld and isAnswerBehind(id))) then
       -- It counts as coming with the last one: rows are in the order of their times.
       local _, lastCame = times(redis.call('LINDEX', key('obq'), -1))
-      redis.call('HSET', name, 'passed', whole(select(2, times(id))), 'came', whole(lastCame))
+      redis.call('HSET', name, 'passed', whole(hasPassed or select(2, times(id))), 'came', whole(lastCame))
       redis.call('LREM', key('obq'), 1, id)
       redis.call('RPUSH', key('obq'), id)
-    elseif hasPassed and behind > 0 and state == 'queued' and hasPassed + patience(expires - hasPassed) < at then
+    elseif isOld and state == 'queued' and isAnswerBehind(id) then
       finish(id, 'expired', 'answers went first', '')
     elseif notBefore > at then
       rest('out')
       wake('out', notBefore)
-      return leave({ 'WAIT', notBefore - at })
+      -- Meanwhile an answer in the making is shown.
+      local draft = isToldToWait and redis.call('GET', key('draft'))
+      return draft and { 'EMPTY', draft, editsPlan(draft) } or leave({ 'WAIT', notBefore - at })
     else
       redis.call('HSET', name, 's', 'sending', 't', whole(at), 'ow', owner, 'op', op)
       if maybe then redis.call('HSET', name, 'm', maybe) end

@@ -7,7 +7,7 @@ if parked() then
   return { 'EMPTY' }
 end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
-if redis.call('LLEN', key('obq')) == 0 then
+if not isAnswerFrom(0) then
   local state, receipt = fate(id)
   local editor = state and redis.call('HGET', key('c'), 'editor')
   if state then redis.call('HSET', key('c'), 'editor', editor and editor ~= owner and 'lost' or owner) end

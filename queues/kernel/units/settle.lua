@@ -18,7 +18,7 @@ local function makeWay(id, afterMs)
   local life = expires - came
   local index = redis.call('LPOS', queue, id)
   local waiting = redis.call('LLEN', queue) - 1 - (index or 0)
-  if isNotice(id) or not index or waiting * afterMs <= patience(life) then return end
+  if isNotice(id) or isCosmetic(redis.call('HGET', row(id), 'b') or '') or not index or waiting * afterMs <= patience(life) then return end
   for _ = 1, 100 do
     local nextId = redis.call('LINDEX', queue, redis.call('LPOS', queue, id) + 1)
     if not nextId or times(nextId) >= at then break end
@@ -85,6 +85,8 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
   elseif outcome ~= 'retry' and outcome ~= 'later' and outcome ~= 'left' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
     if outcome == 'failed' and ARGV[16] == 'closed' then asking().cancel('*', at) end
+  elseif isCosmetic(redis.call('HGET', row(id), 'b') or '') and redis.call('LLEN', key('obq')) > mostCosmetic then
+    finish(id, 'expired', 'answers went first', '')
   else
     redis.call('HSET', row(id), 's', 'queued', 'nb', whole(at + retryMs), 'why', reason)
     if maybe then redis.call('HSET', row(id), 'm', maybe) end

@@ -105,8 +105,8 @@ test('a growing answer that somebody took back is not shown again', async () => 
 
 test('a card on which somebody presses takes the next text, and stays the same card', async () => {
   await using rig = await openFeishuRig(server)
-  const chat = rig.feishu.addGroup({ owner: 'Ada' })
-  const here = `feishu:${chat}`
+  const chat = rig.feishu.person('Ada').dm
+  const here = rig.direct('Ada')
   const delivery = toDelivery(rig.channel)
   const receipt = await sent(rig, here, begin)
   const pressed = { kind: 'error', code: 200_810, message: 'The card is in an ongoing interaction' } as const
@@ -121,8 +121,8 @@ test.each([300_313, 300_314])(
   'buttons under an answer that grew go without reading it, and end with %i',
   async (code) => {
     await using rig = await openFeishuRig(server)
-    const chat = rig.feishu.addGroup({ owner: 'Ada' })
-    const here = `feishu:${chat}`
+    const chat = rig.feishu.person('Ada').dm
+    const here = rig.direct('Ada')
     const ended = await sent(rig, here, toEnd(await sent(rig, here, begin)))
     expect(ofBot(rig, chat)[0]?.buttons).toHaveLength(1)
     const row: BegunRow = { id: 'off', attempts: 1, cameAtMs: 0, body: unbutton('turn-end'), replacesReceipt: ended }

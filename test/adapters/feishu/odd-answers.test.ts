@@ -66,7 +66,7 @@ const unknown = { kind: 'unknown' }
 const retry = { kind: 'retry' }
 const partial = say('How it begins …', { partial: true })
 const filed = say('all', { file: { name: 'notes.txt', caption: 'Here.', text: 'x' } })
-const draft = (receipt: string) => ({ turn: `t-${(rows += 1)}`, text: 'more', message: { receipt, buttons: [] } })
+const draft = (receipt: string) => ({ turn: `t-${(rows += 1)}`, text: 'more of it', message: { receipt, buttons: [] } })
 const rest: Pick<Extract<OutBody, { kind: 'react' }>, 'v' | 'language' | 'answers'> = {
   v: 1,
   language: 'en',
@@ -150,7 +150,8 @@ test.each(sends)(
   async (route, _, { act, becomes, ...how }) => {
     await using rig = await openFeishuRig(server, { simulator: { limits: 'off' } })
     const { feishu } = rig
-    const conversation = `feishu:${feishu.addGroup({ owner: 'Ada' })}`
+    // Only there an answer grows as a card that streams.
+    const conversation = rig.direct('Ada')
     const delivery = toDelivery(rig.channel)
     for (const [name, odd] of [...answers, ...(how.isDone ? [] : empty)]) {
       const first = say('card', how.isGrowing ? { partial: true } : { buttons: [[{ id: 'p00-x.y', label: 'Yes' }]] })

@@ -19,9 +19,9 @@ type Channel = 'telegram' | 'discord' | 'feishu'
 /** By these a row is known. */
 const marks: Readonly<Record<Kind, string>> = {
   question: 'Which hotel?',
-  approval: 'needs approval',
+  approval: 'May I do this?',
   change: 'approved once',
-  letter: 'needs approval',
+  letter: 'May I do this?',
 }
 const ends: Readonly<Record<Kind, string>> = {
   question: 'The hotel it is.',

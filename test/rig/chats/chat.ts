@@ -133,6 +133,8 @@ export type ChatPlatform = AsyncDisposable & {
   readonly takesTables: boolean
   /** Whether a command from the menu is shown as a message of the bot's. */
   readonly echoesCommands: boolean
+  /** Whether a bot is told which message of a thread somebody replies to. */
+  readonly tellsRepliesInThreads: boolean
   principal(who: string): PrincipalId
   /** Resolves once a bot is there, and another time when it has come anew: of what was said before, it may hear nothing. */
   connected(): Promise<void>

@@ -31,6 +31,7 @@ export async function startDiscord({ patienceMs = 25_000, ...options }: DiscordO
     maxChars: 2000,
     takesTables: false,
     echoesCommands: true,
+    tellsRepliesInThreads: true,
     principal: (who) => `discord:${discord.person(who).id}`,
     async connected() {
       const { gateway, waitForGateway } = discord.ledger

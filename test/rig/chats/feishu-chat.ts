@@ -43,6 +43,8 @@ export async function startFeishu({ patienceMs = 25_000, ...options }: FeishuOpt
     maxChars: 7000,
     takesTables: false,
     echoesCommands: false,
+    // Whatever somebody replies to in a topic, Feishu names the message that began it.
+    tellsRepliesInThreads: false,
     principal: (who) => `feishu:${feishu.person(who).openId}`,
     // The SDK listens a moment after the connection is open, and pings first.
     async connected() {

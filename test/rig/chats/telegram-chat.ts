@@ -53,6 +53,7 @@ export async function startTelegram({
     maxChars: 4096,
     takesTables: true,
     echoesCommands: false,
+    tellsRepliesInThreads: true,
     idOf,
     chatIdOf: ({ conversation }) => Number(conversation.split(':')[1]),
     principal: (who) => `telegram:${idOf(who)}`,

@@ -40,7 +40,7 @@ const asked = 'Look up the price in the list, then write it down.'
 const untilAsked: Opening = {
   async play(person) {
     await person.say(asked)
-    await person.hear('needs approval')
+    await person.hear('May I do this?')
   },
 }
 /** In a group; the owner has said something alone before, so that they can be asked there. */
@@ -49,7 +49,7 @@ const untilOwnerAsked: Opening = {
     await person.direct.command('/help')
     await person.direct.hear('list the commands')
     await person.member('Write the price down in the list, please.')
-    await person.direct.hear('needs approval')
+    await person.direct.hear('May I do this?')
   },
 }
 
@@ -83,7 +83,7 @@ export const approvals: readonly Scenario[] = [
     model: written('one'),
     opening: untilAsked,
     async play(person) {
-      await person.reply('needs approval', 'The price is an old one')
+      await person.reply('May I do this?', 'The price is an old one')
       await person.hear('So it ends: 0 written. says: The price is an old one')
     },
   },

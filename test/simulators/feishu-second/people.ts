@@ -32,7 +32,12 @@ export const command = z.discriminatedUnion('do', [
     isForged: z.boolean().optional(),
   }),
   z.strictObject({ do: z.literal('pressed'), token: z.string() }),
-  z.strictObject({ do: z.literal('addGroup'), name: z.string().default('Group'), owner: z.string().default('Olga') }),
+  z.strictObject({
+    do: z.literal('addGroup'),
+    name: z.string().default('Group'),
+    owner: z.string().default('Olga'),
+    admins: z.array(z.string()).default([]),
+  }),
   z.strictObject({ do: z.enum(['addBot', 'removeBot']), chat: z.string(), by: z.string() }),
   z.strictObject({ do: z.literal('repeat'), type: z.string() }),
   z.strictObject({ do: z.literal('repeatAnew'), type: z.string(), isNewMessage: z.boolean().optional() }),
@@ -137,9 +142,13 @@ function chatOf({ chats }: State, id: string): Chat {
   return chat
 }
 
-function addGroup({ state, line }: PeopleDeps, { name, owner }: Extract<Command, { do: 'addGroup' }>): string {
+function addGroup(
+  { state, line }: PeopleDeps,
+  { name, owner, ...given }: Extract<Command, { do: 'addGroup' }>,
+): string {
   const person = personOf(state, owner)
-  const chat: Chat = { id: newId('oc_'), mode: 'group', name, person: undefined, owner: person, hasBot: true }
+  const admins = given.admins.map((one) => personOf(state, one))
+  const chat: Chat = { id: newId('oc_'), mode: 'group', name, person: undefined, owner: person, admins, hasBot: true }
   state.chats.set(chat.id, chat)
   line.push(toMoved(state, chat, person))
   return chat.id

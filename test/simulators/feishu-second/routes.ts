@@ -178,7 +178,14 @@ const getChat: Route = (state, { parts }) => {
   if (!chat) throw new Refusal(232_006, 'Your request specifies a chat_id which is invalid.')
   if (!chat.hasBot) throw new Refusal(232_011, 'Operator can NOT be out of the chat.')
   const owner = chat.owner ? { owner_id: chat.owner.openId, owner_id_type: 'open_id' } : {}
-  return { data: { name: chat.name, chat_mode: chat.mode, ...owner, user_manager_id_list: [] } }
+  return {
+    data: {
+      name: chat.name,
+      chat_mode: chat.mode,
+      ...owner,
+      user_manager_id_list: chat.admins.map(({ openId }) => openId),
+    },
+  }
 }
 
 const getUser: Route = ({ people }, { parts }) => {

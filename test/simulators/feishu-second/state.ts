@@ -12,6 +12,7 @@ export type Chat = {
   /** Of a direct chat. */
   readonly person: Person | undefined
   readonly owner: Person | undefined
+  readonly admins: readonly Person[]
   hasBot: boolean
 }
 
@@ -90,7 +91,7 @@ export function personOf({ people, chats }: State, name: string): Person {
   if (known) return known
   const person = { name, openId: newId('ou_'), unionId: newId('on_'), p2p: newId('oc_') }
   people.set(name, person)
-  chats.set(person.p2p, { id: person.p2p, mode: 'p2p', name: '', person, owner: undefined, hasBot: true })
+  chats.set(person.p2p, { id: person.p2p, mode: 'p2p', name: '', person, owner: undefined, admins: [], hasBot: true })
   return person
 }
 
