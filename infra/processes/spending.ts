@@ -24,7 +24,11 @@ export function createSpending(runtime: Known, port: ModelPort): Pick<ExecutorDe
     async reserve(who, id, most) {
       const whose = payer({ ...who, isOwner: await isOwner(who.principal, who.conversation) })
       const answer = await modelGate.reserve(whose, id, toSpend(most))
-      return answer.kind === 'OK' ? undefined : toRaise(answer.scope, (await findBudgets(runtime))[answer.scope])
+      if (answer.kind === 'OK') return undefined
+      // Owners alone are told how to raise it, and what they have no budget of needs no raising.
+      const { scope } = answer
+      const found = scope === 'person' ? findOwnBudget(runtime, true) : findBudgets(runtime).then((all) => all[scope])
+      return toRaise(scope, await found)
     },
     charge: (who, id, spent) => modelGate.charge(payer(who), id, toSpend(spent)),
   }

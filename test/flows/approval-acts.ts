@@ -121,7 +121,7 @@ const forGood: Act = async (stage) => {
 
   await room.ask('Ann', '/tools')
   const list = await hear(room, said.listed)
-  ok(list.text.includes(said.below), list.text)
+  ok(list.text.includes(said.covered), list.text)
   await room.ask('Ann', '/tools revoke 1')
   await hear(room, said.takenBack)
   await room.ask('Ann', '/new')

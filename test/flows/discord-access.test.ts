@@ -89,7 +89,7 @@ test('an owner who takes a server back shuts all its channels', async () => {
   general.ask('Olga', '/allow here')
   await isAdmitted(general)
   random.ask('Bo', '/allow -here')
-  await random.hear('Only owners and admins')
+  await random.hear('Only an owner can let people in')
   await isAnswered(random, 'Bo', 'first, why?')
   random.ask('Olga', '/allow -here')
   await random.hear('no longer let in')

@@ -85,13 +85,13 @@ test('shows that it is typing while the model thinks', async () => {
 })
 
 test('a long answer is one message that grows and ends whole, with its code closed on the way', async () => {
-  const channel = openChannel()
+  const chat = platform.direct('Ada')
   const code = Array.from({ length: 12 }, (_, n) => `const value${n} = ${n}`).join('\n')
   const table = Array.from({ length: 8 }, (_, n) => `| ${n} | part ${n} of the whole |`).join('\n')
   const text = `Here is how it goes, with a table and some code for those who like to see it before they believe it:\n\n| step | does |\n|---|---|\n${table}\n\n\`\`\`ts\n${code}\n\`\`\`\n\nThat is all.`
   fleet.model.script({ when: { text: 'explain' }, answer: { kind: 'text', text }, chunkDelayMs: 250 })
-  channel.ask('Ada', 'explain it')
-  const whole = await channel.hear('That is all.')
+  chat.say('Ada', 'explain it')
+  const whole = await chat.hear('That is all.')
   expect(whole.texts.length).toBeGreaterThan(2)
   expect(whole.texts[0]?.length).toBeGreaterThanOrEqual(120)
   for (const shown of whole.texts) expect((shown.match(/```/g) ?? []).length % 2).toBe(0)

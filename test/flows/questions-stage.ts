@@ -8,7 +8,7 @@ import { pressTexts } from '#adapters/press/texts.ts'
 import { createWebChannel } from '#adapters/web/web-channel.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
-import type { ChatPlatform, Seen } from '#test/rig/chats/chat.ts'
+import type { ChatPlatform, Seen, SimulatedChat } from '#test/rig/chats/chat.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
 import { hear, toRoom, toWebRoom, type Room } from '#test/rig/chats/room.ts'
@@ -32,7 +32,7 @@ export type QuestionStage = AsyncDisposable & {
   readonly hasOthers: boolean
   /** What a presser is told, as this channel says it. */
   readonly told: Readonly<Record<'won' | 'stale' | 'forbidden', string>>
-  /** A place where nothing was said yet: a thread of the group, or a conversation of its own. */
+  /** A place where nothing was said yet: a thread of the group, a group, or a conversation of its own. */
   open(title: string): Promise<Room>
   /** A person alone with the bot. Throws where that is not told apart. */
   direct(who: string): Room
@@ -113,13 +113,24 @@ async function openStage<P extends Place>(
   }
 }
 
+/** A group for one act: in topics Feishu tells of no message which one it quotes. */
+async function openOwn(platform: ChatPlatform, title: string): Promise<SimulatedChat> {
+  const group = platform.group({ by: 'Ann', title, hasThreads: false, isBotAdmin: true })
+  await letIn(group)
+  return group
+}
+
+async function letIn(group: SimulatedChat): Promise<void> {
+  const greeting = await group.until(() => group.said()[0])
+  // Where a platform does not tell who added the bot.
+  if (greeting.text.includes('/allow here')) await group.replyTo(group.ask('Ann', '/allow here'))
+}
+
 /** Ann has let the group in, and Bob alone; all three have spoken to the bot alone, so that it may write to them there. */
 async function openGroup(platform: ChatPlatform, { env, language }: Opening): Promise<Place> {
   const fleet = await startChatFleet([platform], { owner: 'Ann', env })
   const group = platform.group({ by: 'Ann', title: 'Friends', hasThreads: true, isBotAdmin: true })
-  const greeting = await group.until(() => group.said()[0])
-  // Where a platform does not tell who added the bot.
-  if (greeting.text.includes('/allow here')) await group.replyTo(group.ask('Ann', '/allow here'))
+  await letIn(group)
   for (const who of ['Ann', 'Bob', 'Chen']) {
     if (who !== 'Ann') await group.replyTo(group.ask('Ann', `/allow ${platform.principal(who)}`))
     const direct = platform.direct(who)
@@ -143,7 +154,10 @@ async function openGroup(platform: ChatPlatform, { env, language }: Opening): Pr
       stale: stale[language],
       forbidden: forbidden[language],
     },
-    open: async (title) => log.watch(toRoom(title, group.openThread('Ann', title))),
+    open: async (title) =>
+      platform.name === 'feishu'
+        ? log.watch(toRoom(title, await openOwn(platform, title)), { from: 'now' })
+        : log.watch(toRoom(title, group.openThread('Ann', title))),
     direct(who) {
       const room = direct.get(who)
       if (!room) throw new Error(`${who} is nobody here.`)

@@ -117,7 +117,7 @@ test('an aborted call never counts for more than its longest answer', async () =
 
 test('a budget that is used up ends the turn before the model is asked, and nothing is charged', async () => {
   const { stage, log } = counted({ reserve: async () => 'LIMIT' })
-  expect(await stage.ask('Look')).toContain('LIMIT says how large it is')
+  expect(await stage.ask('Look')).toContain('Send `LIMIT` to raise it at once')
   expect(stage.requests).toEqual([])
   expect(log).toEqual([])
 })
