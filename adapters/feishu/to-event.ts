@@ -138,6 +138,7 @@ function toMessage(one: FsMessage, bot: BotIdentity, cameAt: number): Incoming {
     ...(isCard && text !== '' ? { quoted: [{ how: 'forward', text }] } : {}),
     addressed: !place.group || addressedBy(said, bot),
     ...(command ? { command } : {}),
+    ...(namesTopicOnly(said) ? { hidesReply: true } : {}),
     ...(media.length > 0 ? { media: [...media] } : {}),
   }
   const topic = said.thread_id === undefined ? undefined : said.root_id
@@ -165,9 +166,11 @@ function toDedupeKey({ sender, message: said }: FsMessage): string {
  * In a topic every message names the one that began it: that one is no quote. https://open.feishu.cn/document/server-docs/im-v1/message/reply
  */
 function toQuoted(said: FsMessage['message']): string | undefined {
-  const isOfTopic = said.thread_id !== undefined && said.parent_id === said.root_id
-  return isOfTopic ? undefined : said.parent_id
+  return namesTopicOnly(said) ? undefined : said.parent_id
 }
+
+const namesTopicOnly = ({ thread_id: topic, parent_id: parent, root_id: root }: FsMessage['message']): boolean =>
+  topic !== undefined && parent === root
 
 function toEdit(one: FsMessage, bot: BotIdentity, cameAt: number): Incoming {
   const place = toPlace(one, cameAt)

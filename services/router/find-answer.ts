@@ -1,7 +1,7 @@
 // Whether what somebody says answers a question that is asked: in reply to its card by an option's label, id or number, or by any words where the
-// question takes them; without a reply only alone with the bot, as the next thing that is said, soon, only where it can mean nothing else, and where
-// it is no question and no request. A question that asks people something (`loose`) is answered by what it asks for at any time, also in a short
-// sentence, in a group where that is said to the bot. When in doubt it is a message. Pure.
+// question takes them; without a reply only alone with the bot, or where replies are not told, as the next thing that is said, soon, only where it
+// can mean nothing else, and where it is no question and no request. A question that asks people something (`loose`) is answered by what it asks for
+// at any time, also in a short sentence, in a group where that is said to the bot. When in doubt it is a message. Pure.
 import type { Decision } from '#shared/chat/decision.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
@@ -55,7 +55,7 @@ export function findAnswer(
   const own = cards.filter(
     ({ question: { owner, admins } }) => owner === '*' || owner === event.principal || (admins && isAdmin),
   )
-  const { text, replyTo, group, at, addressed } = event
+  const { text, replyTo, group, at, addressed, hidesReply = false } = event
   // Nobody answers what they have not seen.
   const isSeen = (one: AskedCard): boolean => one.afterSeq < seq && at + toleranceMs >= (one.askedAtMs ?? 0)
   if (replyTo) {
@@ -70,7 +70,7 @@ export function findAnswer(
   // A card that may not have arrived may not have been seen.
   const isKnown = (one: AskedCard): boolean => isSeen(one) && one.card !== undefined
   const isNext = ({ afterSeq, askedAtMs = at }: AskedCard): boolean =>
-    !group && seq === afterSeq + 1 && at <= askedAtMs + soonMs
+    (!group || (hidesReply && addressed)) && seq === afterSeq + 1 && at <= askedAtMs + soonMs
   const [asked, ...others] = own.filter(isAsking)
   const found = asked && others.length === 0 && addressed && isKnown(asked) ? findAsked(asked, text) : undefined
   if (asked && found !== undefined) {

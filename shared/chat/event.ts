@@ -47,6 +47,8 @@ const messageEvent = z.object({
       media: z.array(media).optional(),
     })
     .optional(),
+  /** Whether and what it replies to is not told: in a topic Feishu names its first message for each. */
+  hidesReply: z.literal(true).exactOptional(),
   /** What is forwarded, and what is replied to in another chat. Then `text` holds the sender's own words only: none in a forward. */
   quoted: z.array(quotation).max(10).optional(),
   /** The same for all messages that the platform shows as one album. */

@@ -23,7 +23,7 @@ test('a topic below the bot’s answer is for the bot, and begins with that answ
   const events = await rig.waitForEvents(`feishu:${chat}:${answer}`, 3)
   expect(events).toMatchObject([
     { text: 'why?', addressed: true, replyTo: { messageId: answer, fromBot: true, text: 'An answer.' } },
-    { text: 'and how?', addressed: true },
+    { text: 'and how?', addressed: true, hidesReply: true },
     { text: '@Ada do you know?', addressed: false },
   ])
   expect(events[1]).not.toHaveProperty('replyTo')

@@ -109,6 +109,17 @@ test('commands, forwards, files and what is still written are no answers', () =>
 
 const next = { seq: 5 }
 
+test('where replies are not told, the next thing said to the bot answers as alone with it, and denies no approval', () => {
+  const said = message({ text: 'Ann Lee', group: true, addressed: true, hidesReply: true })
+  const card = toCard({}, { words: true })
+  expect(find(said, [card], next)).toBe('answer.words q1.')
+  expect(find({ ...said, text: 'yes, keep it' }, [card], next)).toBe('answer.label q1.yes')
+  expect(find({ ...said, addressed: false }, [card], next)).toBeUndefined()
+  expect(find(message({ text: 'Ann Lee', group: true, addressed: true }), [card], next)).toBeUndefined()
+  expect(find(said, [card], { seq: 6 })).toBeUndefined()
+  expect(find(said, [toCard({}, { words: true, stales: true })], next)).toBeUndefined()
+})
+
 test('alone with the bot a label answers the one question that it can mean', () => {
   const said = message({ text: 'yes, KEEP it' })
   expect(find(said, [toCard()], next)).toBe('answer.label q1.yes')
