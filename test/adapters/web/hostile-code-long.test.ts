@@ -10,8 +10,11 @@ test.each(Object.keys(common))('code in %s that only opens is always shown', { t
   try {
     for (const opening of openings) {
       const startedMs = performance.now()
-      const [block] = await reader.read(toCode(language, opening))
-      expect(block, opening).toMatchObject({ kind: 'code' })
+      const code = toCode(language, opening)
+      // A text that would be too deep a tree is one paragraph as it stands.
+      const [block] = await reader.read(code)
+      expect(['code', 'paragraph'], opening).toContain(block?.kind)
+      expect(JSON.stringify(block).length, opening).toBeGreaterThan(code.length / 2)
       expect(performance.now() - startedMs, opening).toBeLessThan(3000)
     }
     expect(said).toEqual([])
