@@ -24,7 +24,7 @@ const post = z.object({ title: z.string().default(''), content: z.array(z.array(
 /** Asked for, some posts come in a language of their own. */
 const localPosts = z.record(z.string(), post)
 const file = z.object({ file_name: z.string().optional() }).catch({})
-/** What a task or an entry of a calendar is called. */
+/** The title of a task or of a calendar entry. */
 const entry = z
   .object({ summary: z.union([z.string(), post.transform((said) => toPost(said, () => undefined).text)]).optional() })
   .catch({})

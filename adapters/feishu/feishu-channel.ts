@@ -40,7 +40,7 @@ export type FeishuChannelSettings = {
     | undefined
   /** How often the card of one answer is changed at most. */
   readonly cardUpdates: number
-  /** What the tenant has; 0 when there is no limit. */
+  /** Calls a month that the tenant's plan has; 0 when there is no limit. */
   readonly monthlyCalls: number
   readonly sendTimeoutMs?: number | undefined
   readonly backOff?: { readonly firstMs: number; readonly maxMs: number } | undefined

@@ -22,7 +22,7 @@ export type FeishuDeliverySettings = {
   readonly appId: string
   /** How often the card of one answer is changed at most, its end included. */
   readonly cardUpdates: number
-  /** What the tenant has; 0 when there is no limit. */
+  /** Calls a month that the tenant's plan has; 0 when there is no limit. */
   readonly monthlyCalls: number
   readonly sendTimeoutMs?: number | undefined
 }

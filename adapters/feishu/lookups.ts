@@ -29,7 +29,7 @@ export type Lookups = {
   read(messageId: string, by: Reader): Promise<readonly FsItem[] | undefined>
 }
 
-/** Who is the cause of a look, and where. */
+/** The person who caused a look, and the conversation. */
 export type Reader = Pick<MessageEvent, 'conversation' | 'principal'>
 
 export type LookupDeps = {

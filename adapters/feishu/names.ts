@@ -11,7 +11,7 @@ import type { RestApi } from './rest-api.ts'
 export type Names = {
   /** Undefined when there is none, or it cannot be told in time; then it may be known for the next event. */
   find(id: string): Promise<string | undefined>
-  /** What is known, without asking. */
+  /** The known name; it asks Feishu nothing. */
   peek(id: string): string | undefined
 }
 
@@ -33,7 +33,7 @@ const mostWaiting = 1000
 const mostTries = 3
 /** The person is outside of the app's range of contacts. */
 const outOfRange = 41_050
-/** What is remembered of somebody who has no name for us. */
+/** The remembered name of a person whom Feishu names to us by none. */
 const nameless = ''
 
 export function createNames({ api, now, limit }: NamesDeps): Names {

@@ -1,6 +1,5 @@
-// In which conversation a message stands, as far as nobody need be asked: what people said is known by the process that heard it, what the bot
-// said by all, for as long as its cards can be changed. So is a topic in
-// which somebody mentioned the bot or it spoke, and a message of it.
+// Remembers in which conversation a message stands, so that Feishu need not be asked. A process knows the messages of people that it heard. All
+// processes know the bot's own, for as long as its cards can be changed, and the topics in which somebody mentioned the bot or it spoke.
 import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Notes } from '#queues/fleet/notes.ts'
 import { toAddress } from './ids.ts'

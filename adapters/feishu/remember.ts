@@ -1,7 +1,7 @@
 // What was learnt by asking, for a time: the same question asked by many at once is one request, and the oldest answers make room.
 
 export type Remembered<T> = {
-  /** What is known, without asking. */
+  /** The known value; it asks nobody. */
   peek(key: string): T | undefined
   /** Throws what `ask` throws, which is not remembered. */
   find(key: string): Promise<T | undefined>
@@ -39,7 +39,7 @@ export function remember<T>({ ask, keepMs, keepFailureMs, most, now }: RememberO
         answer: ask(key).then(
           (value) => {
             if (value === undefined) asked.untilMs = now() + keepFailureMs
-            // What was true a while ago is better than nothing.
+            // An old answer is better than none.
             asked.value = value ?? before
             return asked.value
           },

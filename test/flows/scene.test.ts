@@ -5,7 +5,7 @@ import { playScene } from './scene.ts'
 
 const opened = { Telegram: () => stages.telegram('brisk'), Discord: stages.discord, Feishu: stages.feishu }
 
-test.concurrent.for(Object.entries(opened))('the scene on %s', { timeout: 300_000 }, async ([, open]) => {
+test.concurrent.for(Object.entries(opened))('the scene on %s', { timeout: 180_000 }, async ([, open]) => {
   await using stage = await open()
   await playScene(stage)
   expect(stage.transcript()).toContain('The ferry leaves at nine')
