@@ -193,7 +193,8 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
     const permitAgeMs = startWatch()
     const afterMs = await acquire()
     if (afterMs > momentMs && isMomentary(row)) return leftOut
-    if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
+    // A cosmetic row is promised nothing: whoever waited for it here might wait for ever, with the answers behind it.
+    if (afterMs > (isCosmetic(row) ? 0 : shortWaitMs)) return { kind: 'later', afterMs }
     if (afterMs > 0) {
       await sleep(afterMs)
       continue
