@@ -1,39 +1,16 @@
-// A group where many ask at once: what its answers cost in calls on each platform, that none of them waits for anything nobody would miss, and what
-// becomes of a chat that was told to wait. Through the whole fleet, the real SDKs and simulators that count as the platforms do.
+// A group where many ask at once: what its answers cost in calls on each platform, and that none of them waits for anything nobody would miss.
+// Through the whole fleet, the real SDKs and simulators that count as the platforms do.
 import { expect, test } from 'vitest'
 import { openRuntime } from '#infra/processes/runtime.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
-import type { ChatPlatform, SimulatedChat } from '#test/rig/chats/chat.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
 import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
-import type { Fleet } from '#test/rig/fleet.ts'
 import { startPlatform } from '#test/rig/platform.ts'
 import { documentedLimits } from '#test/simulators/telegram/faults.ts'
-import type { TelegramLedgerEntry } from '#test/simulators/telegram/ledger.ts'
+import { end, isCosmetic, openGroup, script } from './busy-group.ts'
 
 const people = ['Ann', 'Bob', 'Chen', 'Dee', 'Eve', 'Fay', 'Gus', 'Hal', 'Ida', 'Jo'] as const
-const pieceChars = 24
-const end = 'and that is all there is to say.'
-
-/** An answer of some length, which takes so long to be written. */
-function script({ model }: Fleet, asked: string, ms: number): void {
-  const text = `It is like this: ${'word by word the answer grows and grows. '.repeat(14)}${asked}, ${end}`
-  model.script({
-    when: { text: asked },
-    answer: { kind: 'text', text },
-    chunkDelayMs: (ms * pieceChars) / text.length,
-  })
-}
-
-/** The group once it may be talked in, and nothing is left to be said there. */
-async function openGroup(platform: ChatPlatform, hasThreads = false): Promise<SimulatedChat> {
-  const group = platform.group({ by: 'Ann', hasThreads })
-  const greeting = await group.until(() => group.said()[0])
-  if (greeting.text.includes('/allow here')) await group.replyTo(group.ask('Ann', '/allow here'))
-  return group
-}
-
 const platforms = {
   Telegram: () => startTelegram({ limits: documentedLimits }),
   Discord: () => startDiscord(),
@@ -64,9 +41,6 @@ test.concurrent.for(Object.entries(platforms))(
   },
 )
 
-const isCosmetic = ({ method, params }: TelegramLedgerEntry): boolean =>
-  method === 'sendChatAction' || (method === 'editMessageText' && String(params['text']).endsWith('…'))
-
 test('ten people in a group are all answered, over two senders, before anything that nobody would miss', async () => {
   await using platform = await startTelegram({ limits: documentedLimits, patienceMs: 75_000 })
   const { telegram } = platform
@@ -93,35 +67,4 @@ test('ten people in a group are all answered, over two senders, before anything 
   expect(calls.filter(isCosmetic).length + isGrown.size).toBeLessThanOrEqual(
     8 + Math.floor((Date.now() - fromMs) / 60_000) * 8,
   )
-}, 120_000)
-
-test('told to wait, a chat gets nothing cosmetic meanwhile and goes more slowly for a minute, and others are as ever', async () => {
-  await using platform = await startTelegram({ limits: documentedLimits, patienceMs: 75_000 })
-  const { telegram } = platform
-  await using fleet = await startChatFleet([platform], { owner: 'Ann' })
-  const group = await openGroup(platform, true)
-  const [one, two, three] = ['One', 'Two', 'Three'].map((name) => group.openThread('Ann', name))
-  const direct = platform.direct('Ann')
-  if (!one || !two || !three) throw new Error('There are no topics.')
-  fleet.model.script({ when: { text: 'quickly' }, answer: { kind: 'text', text: `Soon, ${end}` } })
-  script(fleet, 'slowly', 9000)
-  const chat = platform.chatIdOf(group)
-  await direct.answerTo('Ann', 'explain it quickly')
-  const growing = one.ask('Ann', 'explain it slowly')
-  const first = await one.replyTo(growing)
-  telegram.fault({ when: { chat }, times: 1, fault: { kind: 'rate-limit', retryAfterS: 10 } })
-  const questions = [two, three].map((topic) => topic.answerTo('Bob', 'explain it quickly'))
-  const told = await telegram.ledger.waitFor(({ status }) => status === 429, 30_000)
-  // A chat beside it is answered while this one is closed.
-  await direct.answerTo('Ann', 'explain it quickly here')
-  expect(Date.now()).toBeLessThan(told.at + 10_000)
-  await Promise.all([...questions, one.when(first.id, ({ text }) => text.endsWith(end))])
-  const calls = telegram.ledger.entries.filter(({ params, n }) => params['chat_id'] === chat && n > told.n)
-  expect(calls.filter(({ isDuringWait, status }) => isDuringWait || status === 429)).toEqual([])
-  expect(calls.filter(isCosmetic)).toEqual([])
-  expect(calls[0]?.at).toBeGreaterThanOrEqual(told.at + 10_000)
-  // Three seconds lie between two calls of a group as a rule.
-  const gaps = calls.slice(1).map(({ at }, n) => at - (calls[n]?.at ?? 0))
-  expect(calls).toHaveLength(3)
-  for (const gap of gaps) expect(gap).toBeGreaterThan(5800)
 }, 120_000)
