@@ -130,5 +130,5 @@ it(`answers as its twin does and keeps the invariants (seed ${seed})`, { timeout
       await real.close()
     }
   })
-  await fc.assert(property, { ...runs(200), endOnFailure: false })
+  await fc.assert(property, { ...runs(120), endOnFailure: false })
 })
