@@ -2,7 +2,8 @@
 -- -> ms to wait
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send. For a chat, for what calls of a kind share there, and for the bot there are two sorted sets: what was sent, by when, and what was
--- promised a time and has not come for it yet. Who comes anew is promised the time when, behind all these, there is room in each window. Who
+-- promised a time and has not come for it yet. Who comes anew is promised the time when, behind what was sent and what is to come, there is room in
+-- each window. Who
 -- comes at its time, or late, goes if there is room among what was really sent: where a busy sender comes late for all, promises alone must not
 -- hold each other up. Else it is promised the time of a place behind those who are late as well. A row keeps its permit and is asked for it
 -- again; a cosmetic call only takes what is free, and notices of what was lost stand in a line of their own, so that they take few permits.
@@ -90,15 +91,14 @@ local function roomAt(scope, promised)
   return due
 end
 
--- When there is room behind all that was sent and promised.
+-- When there is room behind all that was sent, and promised a time to come. A promise whose time is over says nothing of when its row goes.
 local function roomBehind(scope)
   local due = at
+  local coming = redis.call('ZCOUNT', scope.promises, '(' .. at, '+inf')
   for _, window in ipairs(scope.windows) do
-    local oldest = redis.call('ZREVRANGE', scope.promises, window.count - 1, window.count - 1, 'WITHSCORES')
-    if not oldest[2] then
-      local behind = window.count - 1 - redis.call('ZCARD', scope.promises)
-      oldest = redis.call('ZREVRANGE', scope.sent, behind, behind, 'WITHSCORES')
-    end
+    local before, set = window.count - 1, scope.promises
+    if before >= coming then before, set = before - coming, scope.sent end
+    local oldest = redis.call('ZREVRANGE', set, before, before, 'WITHSCORES')
     if oldest[2] then due = math.max(due, tonumber(oldest[2]) + window.ms) end
   end
   return due

@@ -238,6 +238,18 @@ test('keeps the permit of who comes late for it', async () => {
   expect(await acquire(slow, 'b:1')).toBe(0)
 })
 
+test('who is late for a permit hides nothing that was sent since', async () => {
+  const slow = limits({ perChat: [{ count: 1, perMs: 200 }] })
+  expect(await acquire(slow, 'a:1')).toBe(0)
+  expect(await acquire(slow, 'late:1')).toBeGreaterThan(0)
+  await sleep(500)
+  expect(await acquire(slow, 'b:1')).toBe(0)
+  const waitMs = await acquire(slow, 'c:1')
+  expect(waitMs).toBeGreaterThan(100)
+  expect(waitMs).toBeLessThanOrEqual(214)
+  expect(await mayEdit(slow, 'd')).toBe(false)
+})
+
 test('those who all come late for their permits exceed no window together, and wait no longer than for that', async () => {
   const tight = limits({ perBot: [{ count: 5, perMs: 300 }] })
   const ids = Array.from({ length: 20 }, (_, n) => `r${n}:1`)
