@@ -10,13 +10,12 @@ import { createSentLately } from '#queues/workers/sent-lately.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Sure } from '#queues/fleet/pulse.ts'
 import { createStillLiveness } from '#test/rig/still-liveness.ts'
-import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store
 beforeAll(async () => void (store = await openStore({ patienceMs: 200 })))
 afterAll(() => store.stop())
-import { conversation, createPlatform, emptyHanded, openDesk, shown, textOf, type Desk } from './delivery-desk.ts'
+import { conversation, createPlatform, emptyHanded, openDesk, shown, textOf } from './delivery-desk.ts'
 
 test('what a turn says once more is not said twice, and said differently takes the place of what stands there', async () => {
   const sent = createSentLately()
@@ -366,84 +365,4 @@ test.each([
   await desk.queue('done')
   await working
   expect(platform.sent[0]).toBe(growing)
-})
-
-const growsByEdits = { streaming: () => ({ as: 'edit', everyMs: 0 }) as const }
-
-/** An answer is there, and the sender that showed how it grew was lost while it made an edit. */
-async function loseEditor(desk: Desk): Promise<{ comesBack(): Promise<void> }> {
-  const draft = (n: number): Draft => ({ turn: 't1', text: `part ${n} `.repeat(40), principal: 'telegram:7' })
-  const editing = Promise.withResolvers<void>()
-  const arrived = Promise.withResolvers<typeof shown>()
-  const showDraft: ChannelDelivery['showDraft'] = async () => {
-    editing.resolve()
-    return await arrived.promise
-  }
-  await desk.draft(draft(1))
-  const platform = createPlatform({}, { ...growsByEdits, showDraft })
-  const working = desk.work(platform)
-  await platform.begun(`${draft(1).text.trimEnd()} …`)
-  await desk.draft(draft(2))
-  await editing.promise
-  // The lease is over.
-  await store.server.admin.del(...(await store.server.admin.keys('*:ol:*')))
-  const claimed = await desk.kernel.claim(conversation, 'run', 60_000)
-  const rows = [{ id: 't1-end', body: { ...toBody('The whole answer.'), replaces: 't1-first' }, expiresInMs: 60_000 }]
-  if (claimed.kind === 'CLAIMED')
-    await desk.kernel.append(conversation, claimed.epoch, { key: 'end', entries: [], rows, folds: true })
-  return {
-    async comesBack() {
-      arrived.resolve(shown)
-      await working
-    },
-  }
-}
-
-test('an answer is edited once more where a sender that was lost may have an edit under way', async () => {
-  const desk = await openDesk(store)
-  const lost = await loseEditor(desk)
-  const rival = createPlatform({}, growsByEdits)
-  await desk.work(rival)
-  await lost.comesBack()
-  expect(rival.sent).toEqual(['The whole answer.', 'The whole answer.'])
-})
-
-test('the edit that is made once more has a permit of its own', async () => {
-  const desk = await openDesk(store)
-  const lost = await loseEditor(desk)
-  const sentAtMs: number[] = []
-  const rival = createPlatform(
-    {
-      'The whole answer.': async () => {
-        sentAtMs.push(performance.now())
-        return { kind: 'sent', receipt: '1' }
-      },
-    },
-    {
-      ...growsByEdits,
-      limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [{ count: 1, perMs: 300 }], cosmetics: [] }),
-    },
-  )
-  await desk.work(rival)
-  await lost.comesBack()
-  expect(sentAtMs).toHaveLength(2)
-  expect((sentAtMs[1] ?? 0) - (sentAtMs[0] ?? 0)).toBeGreaterThanOrEqual(299)
-})
-
-test('an edit that is made once more and asked to wait has its chat wait', async () => {
-  const desk = await openDesk(store)
-  const lost = await loseEditor(desk)
-  const outcomes: Outcome[] = [
-    { kind: 'sent', receipt: '1' },
-    { kind: 'retry', afterMs: 5000, reason: 'it asks to slow down', slowDown: 'chat' },
-  ]
-  const rival = createPlatform(
-    { 'The whole answer.': async () => outcomes.shift() ?? { kind: 'failed', reason: 'too many' } },
-    growsByEdits,
-  )
-  await desk.work(rival)
-  await lost.comesBack()
-  await desk.queue('And more.')
-  await desk.work(rival)
-  expect(rival.sent).toEqual(['The whole answer.', 'The whole answer.'])
 })
