@@ -159,7 +159,7 @@ end
 if action == 'cosmetic' or action == 'show' then
   local due = at
   for _, scope in ipairs(scopes) do due = math.max(due, (dueAt(scope))) end
-  return due > at and due - at or send()
+  return due > at and math.ceil(due - at) or send()
 end
 
 if action == 'notice' then
@@ -189,7 +189,8 @@ for waits, scope in ipairs(scopes) do
   if scope.due > at then
     -- In those before it there is room already.
     for before = 1, waits do put(scopes[before], scopes[before].promises, math.max(scopes[before].due, at)) end
-    return scope.due - at
+    -- Redis cuts what stands behind the point: a part of a ms would be a permit.
+    return math.ceil(scope.due - at)
   end
 end
 return send()

@@ -284,6 +284,20 @@ test('who comes late goes without the margin, and not sooner than the window has
   expect(waitMs).toBeLessThanOrEqual(51)
 })
 
+test('a part of a millisecond that is still to be waited is no permit', async () => {
+  const slow = limits({ perChat: [{ count: 1, perMs: 60_000 }], cosmetics: [{ count: 1, perMs: 60_000 }] })
+  expect(await acquire(slow, 'a:1')).toBe(0)
+  expect(await acquire(slow, 'b:1')).toBeGreaterThan(60_000)
+  const { admin } = store.server
+  const promised = 'fl:{send:telegram:1}:chat:telegram:7'
+  // It comes in the last millisecond before its time, whenever that is.
+  for (let n = 0; n < 50; n++) {
+    const [seconds, micros] = await admin.time()
+    await admin.zadd(promised, String(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) + 0.7), 'b:1')
+    expect(await acquire(slow, 'b:1')).toBeGreaterThan(0)
+  }
+})
+
 test('who is late for a permit hides nothing that was sent since', async () => {
   const slow = limits({ perChat: [{ count: 1, perMs: 200 }] })
   expect(await acquire(slow, 'a:1')).toBe(0)
