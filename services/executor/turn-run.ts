@@ -105,8 +105,7 @@ export async function openTurnRun(
   const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
-  const isTakenBack = (): boolean => isUndone(turn, engine) && areTakenBack(events(), mailbox.waiting())
-  const watch = watchInterruptions(serving, { start, limits: engine.limits, isTakenBack }, signal)
+  const watch = watchInterruptions(serving, { engine, turn: () => turn, events }, signal)
   const quiet = await watchByItself(deps, events, watch.hold)
   return {
     deps,
@@ -227,7 +226,7 @@ async function openGrowing(
 const toStopper = (start: TurnStart): Partial<Draft> =>
   toLast(start) === 'rewrite' ? {} : { principal: start.principal }
 
-type Watched = { readonly start: TurnStart; readonly limits: TurnLimits; isTakenBack(): boolean }
+type Watched = Pick<TurnRun, 'engine' | 'turn' | 'events'>
 
 /** No call was begun that changes something. */
 const isUndone = ({ entries }: OpenTurn, { tools }: Engine): boolean =>
@@ -243,9 +242,12 @@ function areTakenBack(events: readonly ChatEvent[], waiting: readonly QueuedEven
 /** A stop of the turn's person, what it answers taken back, the limit of time, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
 function watchInterruptions(
   { deps, mailbox }: Serving,
-  { start: { principal, firstSeq, at }, limits, isTakenBack }: Watched,
+  { engine, turn, events }: Watched,
   signal: AbortSignal,
 ): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void } {
+  const { principal, firstSeq, at } = turn().start
+  const { limits } = engine
+  const isTakenBack = (): boolean => isUndone(turn(), engine) && areTakenBack(events(), mailbox.waiting())
   const interrupted = new AbortController()
   let stopped = false
   let late = false
