@@ -42,8 +42,12 @@ export function aboutOf(turn: OpenTurn, events: readonly ChatEvent[]): string[] 
 export const readIdsOf = ({ entries }: OpenTurn): string[] =>
   entries.flatMap((entry) => (entry.t === 'tool:fin' ? (entry.about ?? []) : []))
 
-/** The same of an event that is no turn: of an answer what its question was about, of a timer what armed it. */
+/**
+ * The same of an event that is no turn: of an answer what its question was about, of a timer what armed it, of a letter what it regards where it was
+ * written.
+ */
 export function aboutEvent(event: ChatEvent): string[] {
+  if (event.kind === 'letter') return event.regarding ?? []
   if ('messages' in event) return event.messages ?? []
   return event.kind === 'edit' ? [event.messageId] : messageIdsOf([event])
 }

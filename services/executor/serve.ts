@@ -15,7 +15,7 @@ import { dropStopped, putOff } from './not-done.ts'
 import { holdBack } from '#services/executor/quiet/hold-back.ts'
 import { setAside } from '#services/executor/failing/set-aside.ts'
 import { toServed } from '#services/executor/later/to-served.ts'
-import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
+import { aboutEvent, foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
 import { createServing, finish, toKey, type Served, type Serving } from './serving.ts'
@@ -114,6 +114,8 @@ async function applyOne(
   const { what: _, closes: _2, about: _3, ...shown } = caused
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal), ...on } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
+  // What a letter brought goes into it, whatever its feature says.
+  const brought = item.event.kind === 'letter' ? aboutEvent(item.event) : []
   const { serves, taint } = toServed(item.event, turn)
   const eyes = on.for ?? eyesOfGiven(state, given)
   const whose = {
@@ -125,7 +127,7 @@ async function applyOne(
     ...toTainted(joinTaint(taint, taintOfGiven(state, given, item.event))),
     ...(eyes === undefined ? {} : { for: eyes }),
   }
-  const how = { given, about: boundAbout(about), class: found, ...whose }
+  const how = { given, about: boundAbout([...brought, ...about]), class: found, ...whose }
   return await begin(serving, { events: [item], how, serves, ...shown }, signal)
 }
 

@@ -5,7 +5,7 @@ import type { Draft } from '#shared/run/draft.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { TurnFailure } from '#shared/model/model-port.ts'
-import { joinCaused, type Append, type AppendResult, type Caused } from '#shared/run/step.ts'
+import { joinCaused, type Append, type AppendResult, type Caused, type QueuedEvent } from '#shared/run/step.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
 import { compactFirst } from '#services/executor/compaction/when.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
@@ -18,7 +18,16 @@ import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import type { Interruption } from './next-move.ts'
 import { isInGroup } from '#services/executor/context/in-group.ts'
 import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
-import { aboutOf, eventsOf, toLast, toAsks, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
+import {
+  aboutOf,
+  eventsOf,
+  messageIdsOf,
+  toLast,
+  toAsks,
+  toReplyTo,
+  type OpenTurn,
+  type TurnStart,
+} from './open-turn.ts'
 import type { Claim } from './claim.ts'
 import { watchByItself } from '#services/executor/quiet/hold-back.ts'
 import type { Serving } from './serving.ts'
@@ -96,7 +105,7 @@ export async function openTurnRun(
   const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
-  const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
+  const watch = watchInterruptions(serving, { engine, turn: () => turn, events }, signal)
   const quiet = await watchByItself(deps, events, watch.hold)
   return {
     deps,
@@ -217,12 +226,28 @@ async function openGrowing(
 const toStopper = (start: TurnStart): Partial<Draft> =>
   toLast(start) === 'rewrite' ? {} : { principal: start.principal }
 
-/** A stop of the turn's person, the limit of time, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
+type Watched = Pick<TurnRun, 'engine' | 'turn' | 'events'>
+
+/** No call was begun that changes something. */
+const isUndone = ({ entries }: OpenTurn, { tools }: Engine): boolean =>
+  entries.every((entry) => entry.t !== 'tool:req' || tools.find(({ name }) => name === entry.name)?.effect === 'read')
+
+/** Whether all that the turn answers was deleted meanwhile: nobody wants an answer to it. */
+function areTakenBack(events: readonly ChatEvent[], waiting: readonly QueuedEvent[]): boolean {
+  const gone = new Set(waiting.flatMap(({ event }) => (event.kind === 'delete' ? [event.messageId] : [])))
+  const ids = messageIdsOf(events)
+  return ids.length > 0 && gone.size > 0 && ids.every((id) => gone.has(id))
+}
+
+/** A stop of the turn's person, what it answers taken back, the limit of time, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
 function watchInterruptions(
   { deps, mailbox }: Serving,
-  { start: { principal, firstSeq, at }, limits }: { readonly start: TurnStart; readonly limits: TurnLimits },
+  { engine, turn, events }: Watched,
   signal: AbortSignal,
 ): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void } {
+  const { principal, firstSeq, at } = turn().start
+  const { limits } = engine
+  const isTakenBack = (): boolean => isUndone(turn(), engine) && areTakenBack(events(), mailbox.waiting())
   const interrupted = new AbortController()
   let stopped = false
   let late = false
@@ -230,7 +255,7 @@ function watchInterruptions(
   const abort = (): void => interrupted.abort()
   signal.addEventListener('abort', abort, { once: true })
   const hear = (): void => {
-    if (mailbox.stopSeq(principal) <= firstSeq) return
+    if (mailbox.stopSeq(principal) <= firstSeq && !isTakenBack()) return
     stopped = true
     abort()
   }

@@ -145,7 +145,7 @@ const letterEvent = z.object({
   letter: ownKind,
   /** What is spoken where it was written; older releases did not say. */
   language: z.enum(['zh', 'en']).optional(),
-  /** Platform ids of the messages that it is about, in the conversation that wrote it: here they name others, or none. */
+  /** The messages that it is about where it was written, by names that they have in all other conversations (`services/executor/state/told`). */
   regarding: z.array(z.string()).optional(),
   /** Of the turn that wrote it. */
   taint: taint.optional(),

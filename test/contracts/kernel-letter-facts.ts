@@ -326,6 +326,43 @@ export function letterFacts(bench: () => KernelBench): void {
     expect(await isDue(from)).toBe(false)
   })
 
+  it('goes where it is held back as a timer, or was set aside, once what it regards is to be forgotten', async () => {
+    const { kernel } = bench()
+    const [from, to] = [freshConversation(), freshConversation()]
+    await store(from, 'a', {
+      letters: ['held', 'aside', 'kept'].map((name) => ({
+        event: { ...letter(from, to, name).event, regarding: [name === 'kept' ? '~y' : '~x'] },
+      })),
+    })
+    await carry(from)
+    const { events, routedSeq } = await kernel.inbox(to, 10)
+    await kernel.route(
+      to,
+      routedSeq,
+      events.map(() => ({ v: 1, act: 'apply', rule: 'letter' }) as const),
+    )
+    const [held, aside, kept] = events.map(({ event }) => (event.kind === 'letter' ? event : undefined))
+    if (!held || !kept) throw new Error('No letter came.')
+    const seqs = events.map(({ seq }) => seq)
+    const toTimer = (one: typeof held, name: string) => {
+      const { at: _, ...event } = one
+      return { name, inMs: 0, event }
+    }
+    await store(to, 'b', {
+      consume: seqs,
+      setAside: seqs.slice(1, 2),
+      timers: [toTimer(held, 'held.1'), toTimer(kept, 'held.3')],
+      folds: true,
+    })
+    const event = { v: 1, kind: 'delete', id: 'd', conversation: to, principal: ann, at: 1, messageId: '~x' } as const
+    await kernel.forget(event, [])
+    await bench().advance(1000)
+    await kernel.fire(toPartition(to))
+    expect(await came(to)).toEqual(['kept'])
+    expect(aside).toBeDefined()
+    expect(await kernel.replay(to)).toEqual(0)
+  })
+
   it('goes with the conversation that wrote it; one for an erased conversation begins it anew', async () => {
     const { kernel } = bench()
     const [from, to] = [freshConversation('web'), freshConversation('web')]

@@ -63,3 +63,45 @@ test('learns from a claim when the machine’s clock was set', async () => {
   clock.learn(await askRedis(), askedAtMs)
   expect(Math.abs(clock.now() - (await askRedis()))).toBeLessThan(1000)
 })
+
+/** Redis, on a machine whose clock somebody sets. */
+function settable() {
+  let offMs = 0
+  return {
+    set: (ms: number) => void (offMs = ms),
+    async time(): Promise<number[]> {
+      const ms = Date.now() + offMs
+      return [Math.floor(ms / 1000), (ms % 1000) * 1000]
+    },
+  }
+}
+
+test.each([31 * 24 * hourMs, -hourMs])(
+  'does not follow Redis’ machine when that is set %d ms off for some minutes',
+  async (offMs) => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval', 'performance'] })
+    const redis = settable()
+    clock = await createRedisClock(redis)
+    redis.set(offMs)
+    await vi.advanceTimersByTimeAsync(9 * minuteMs)
+    clock.learn(Date.now() + offMs, Date.now())
+    expect(clock.now()).toBe(Date.now())
+    redis.set(0)
+    await vi.advanceTimersByTimeAsync(10_000)
+    redis.set(offMs)
+    await vi.advanceTimersByTimeAsync(9 * minuteMs)
+    expect(clock.now()).toBe(Date.now())
+    // Nobody sets it back: it was wrong before.
+    await vi.advanceTimersByTimeAsync(2 * minuteMs)
+    expect(clock.now()).toBe(Date.now() + offMs)
+  },
+)
+
+test('follows Redis’ machine at once where its clock is mended by a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval', 'performance'] })
+  const redis = settable()
+  clock = await createRedisClock(redis)
+  redis.set(minuteMs)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(clock.now()).toBe(Date.now() + minuteMs)
+})

@@ -36,7 +36,6 @@ import {
   waiting,
   wake,
   type MemoryConversation,
-  type MemoryLetter,
   type MemoryState,
   type MemoryTimer,
   type Wake,
@@ -357,9 +356,7 @@ export function createMemoryKernel(
       }
       for (const { conversation, name, fires } of state.timers.values())
         if (conversation === c.id && isAbout(fires, event.messageId)) disarm(state, c.id, name)
-      const isForgotten = ({ from, event: { regarding } }: MemoryLetter): boolean =>
-        from === c.id && regarding?.includes(event.messageId) === true
-      state.letters = state.letters.filter((letter) => !isForgotten(letter))
+      state.letters = state.letters.filter(({ from, event: says }) => from !== c.id || !names(says, event.messageId))
       for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
       forgetRecords(state, c.id, event.messageId)
       forgetArtifacts(c, event.messageId)
@@ -377,7 +374,12 @@ export function createMemoryKernel(
 }
 
 const isAbout = (fires: MemoryTimer['fires'], messageId: string): boolean =>
-  typeof fires !== 'string' && 'messages' in fires && fires.messages?.includes(messageId) === true
+  typeof fires !== 'string' && names(fires, messageId)
+
+function names(event: object, messageId: string): boolean {
+  const list: unknown = 'messages' in event ? event.messages : 'regarding' in event ? event.regarding : []
+  return Array.isArray(list) && list.includes(messageId)
+}
 
 const buttonsOf = (item: OutItem): readonly Button[] =>
   item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons?.flat() ?? []) : []
@@ -385,7 +387,7 @@ const buttonsOf = (item: OutItem): readonly Button[] =>
 const hasMessage = (event: ChatEvent, messageId: string): boolean =>
   ('messageId' in event && event.messageId === messageId) ||
   ('replyTo' in event && event.replyTo?.messageId === messageId) ||
-  ('messages' in event && event.messages?.includes(messageId) === true)
+  names(event, messageId)
 
 /** Leaves what was set, and what web and console show. */
 function putAway(state: MemoryState, c: MemoryConversation): void {

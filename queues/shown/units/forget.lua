@@ -7,10 +7,12 @@ local kept = artifacts()
 local all = kept.all(at)
 local recorder = recording()
 recorder.expect()
--- Whether a JSON text names a message among those that it is about. The list stands before all that people wrote.
-local function names(json, message, field)
-  local list = string.match(json or '', '"' .. (field or 'messages') .. '":(%b[])') or string.match(json or '', '"about":(%b[])') or ''
-  return string.find(list, '"' .. message .. '"', 1, true)
+-- Whether a JSON text names a message among those that it is about. The list stands before all that people wrote; of a letter it is `regarding`.
+local function names(json, message)
+  for _, field in ipairs({ 'messages', 'regarding', 'about' }) do
+    local list = string.match(json or '', '"' .. field .. '":(%b[])')
+    if list then return string.find(list, '"' .. message .. '"', 1, true) end
+  end
 end
 local function isAbout(id, message)
   local json, rest = unpack(redis.call('HMGET', P .. 'q:' .. id, 'j', 'rest'))
@@ -70,7 +72,7 @@ for i = 1, #held, 2 do
 end
 local letters = redis.call('HGETALL', key('l'))
 for i = 1, #letters, 2 do
-  if names(letters[i + 1], message, 'regarding') then redis.call('HDEL', key('l'), letters[i]) end
+  if names(letters[i + 1], message) then redis.call('HDEL', key('l'), letters[i]) end
 end
 for _, one in ipairs(all) do
   if names(one.json, message) then kept.drop(one.name) end

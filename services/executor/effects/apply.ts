@@ -11,17 +11,11 @@ import type { QueuedEvent } from '#shared/run/step.ts'
 import { toAsking } from './asking.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toUserItem } from '#services/executor/context/turn-items.ts'
-import {
-  forget,
-  toHistoryRoom,
-  refused,
-  remember,
-  toLanguage,
-  type ConversationState,
-} from '#services/executor/state/state.ts'
+import { toHistoryRoom, refused, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { waitsFor } from '#services/executor/asking/asking.ts'
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { forgottenLetter } from '#services/executor/state/features.ts'
 import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { messageIdsOf, quotedIdsOf } from '#services/executor/open-turn.ts'
@@ -29,6 +23,7 @@ import { toUnknown } from '#services/executor/unknown-command.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { applyAnswer, applyExpired } from '#services/executor/later/ended-question.ts'
 import { applyLetter } from '#services/executor/later/came-letter.ts'
+import { forgetAll, namesForgotten, type Forgetting } from '#services/executor/later/forgotten.ts'
 import { applyTimer } from '#services/executor/later/fired-timer.ts'
 import { endSession } from '#services/executor/later/session-end.ts'
 import { attempt, nothing, toAt, toReplyTo, type Applied } from './applied.ts'
@@ -170,7 +165,7 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
     case 'edit':
       return await applyEdit(deps, claim, { item, event })
     case 'delete':
-      return nothing(forget(deps.features, state, event.messageId), 'delete')
+      return applyForgetting(deps, claim, { item, ids: [event.messageId] })
     case 'answer':
       return await applyAnswer(deps, claim, { item, event })
     case 'expired':
@@ -178,7 +173,9 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
     case 'timer':
       return await applyTimer(deps, claim, { item, event })
     case 'letter':
-      return await applyLetter(deps, claim, { item, event })
+      return event.letter === forgottenLetter
+        ? applyForgetting(deps, claim, { item, ids: namesForgotten(event), from: event.from })
+        : await applyLetter(deps, claim, { item, event })
     case 'session_end':
       return endSession(deps, claim, item)
     case 'join': {
@@ -196,6 +193,16 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
     default:
       return event satisfies never
   }
+}
+
+/** What is deleted here, or was forgotten where it was written. */
+function applyForgetting(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { item, ...of }: { readonly item: QueuedEvent } & Pick<Forgetting, 'ids' | 'from'>,
+): Applied {
+  const { principal, kind } = item.event
+  return { ...nothing(claim.state, kind), ...forgetAll(deps, claim, { ...of, principal, step: toWorkId('e', item) }) }
 }
 
 /** A message of a group that is read and not answered. */

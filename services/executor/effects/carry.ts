@@ -24,11 +24,13 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { callOff } from '#services/executor/later/called-off.ts'
+import { forgetAll, type Forgetting } from '#services/executor/later/forgotten.ts'
 import { toLetter } from '#services/executor/later/to-letter.ts'
 import { createTimers, toTimer, toTimerName } from '#services/executor/later/to-timer.ts'
 import { readEffects } from './read-effects.ts'
 import { foldChange, withoutCalledOff } from '#services/executor/state/slices.ts'
-import { forget, restart, type ConversationState } from '#services/executor/state/state.ts'
+import { restart, type ConversationState } from '#services/executor/state/state.ts'
+import { tell } from '#services/executor/state/told.ts'
 
 /** Whose effects they are, and for whom. */
 export type At = {
@@ -75,7 +77,12 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
   const state = off.reduce((left, which) => withoutCalledOff(deps.features, left, which), claim.state)
   const carried = carryAll(deps, { ...claim, state }, wanted, at)
   const endsSession = carried.state.session.id !== claim.state.session.id
-  return { ...carried, endsSession, state: callOff(carried.state, carried, deps.now()) }
+  // Whoever has a letter about a message is told when that is forgotten.
+  const told = carried.letters.reduce(
+    (known, { event }) => (event.regarding ? tell(known, event.conversation, at.about) : known),
+    carried.state.told,
+  )
+  return { ...carried, endsSession, state: callOff({ ...carried.state, told }, carried, deps.now()) }
 }
 
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
@@ -128,7 +135,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         cancels.push(effect.which)
         break
       case 'forget':
-        state = effect.about.reduce((left, id) => forget(deps.features, left, id), state)
+        state = forgetAlso(deps, { ...claim, state }, { ...at, ids: effect.about, letters })
         break
       case 'turn':
         break
@@ -137,6 +144,17 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
     }
   const rows = toRows(deps, at.step, bodies.map(readable))
   return { ...joinCaused({ rows, questions, cancels, letters, records }, later.all()), state, turn }
+}
+
+/** Adds the letters that tell other conversations. */
+function forgetAlso(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { letters, ...what }: Forgetting & { readonly letters: Letter[] },
+): ConversationState {
+  const gone = forgetAll(deps, claim, { ...what, before: letters.length })
+  letters.push(...gone.letters)
+  return gone.state
 }
 
 /** Shows the card, or keeps it until the person is free for it. */
@@ -158,7 +176,9 @@ function ask(
     former: at.card?.replacesMessage,
   })
   const text = withDeadline(effect, at.language, deps.now())
-  const bodies: OutBody[] = [{ ...toBody({ ...effect, text }, at), buttons, ...toAsks(effect) }]
+  // What has waited is asked by a step that is about something else.
+  const whose = at.hasWaited && at.about.length > 0 ? { about: [...at.about] } : {}
+  const bodies: OutBody[] = [{ ...toBody({ ...effect, text }, at), ...whose, buttons, ...toAsks(effect) }]
   if (!effect.urgency) return { state, questions: [asked], bodies }
   const shown = noteShown(asking, { ...toShown(effect, asked, deps.now()), language: at.language })
   return { state: { ...state, asking: shown }, questions: [asked], bodies }

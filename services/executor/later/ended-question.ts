@@ -1,8 +1,9 @@
 // A question that has ended: its feature says what that does, by the kind that the event carries.
+import { hasStream } from '#shared/chat/conversation.ts'
 import type { AnswerEvent, ExpiredEvent } from '#shared/chat/event.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Effect } from '#shared/feature/effect.ts'
-import { unbutton, type OutRow } from '#shared/run/out-row.ts'
+import { toReplaced, unbutton, type OutRow } from '#shared/run/out-row.ts'
 import { stopKind } from '#shared/run/question.ts'
 import { joinCaused, type QueuedEvent } from '#shared/run/step.ts'
 import type { Shown } from '#services/executor/asking/asking.ts'
@@ -12,7 +13,8 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { nothing, type Applied } from '#services/executor/effects/applied.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
-import { boundAbout } from '#services/executor/state/state.ts'
+import { texts } from '#services/executor/ending/texts.ts'
+import { boundAbout, toLanguage } from '#services/executor/state/state.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { consult } from './consult.ts'
 import { findUnread } from './unread-words.ts'
@@ -53,9 +55,13 @@ export async function applyExpired(
   const quoted = unread && event.unread?.message
   const about = quoted === undefined ? undefined : boundAbout([...(event.messages ?? []), quoted])
   const told = { item: about ? { ...item, event: { ...event, messages: about } } : item, event }
+  const isForgotten = event.why === 'forgotten'
   const applied =
-    !known?.found.expired || event.why === 'forgotten'
-      ? nothing(ended.state, event.kind)
+    !known?.found.expired || isForgotten
+      ? {
+          ...nothing(ended.state, event.kind),
+          ...(isForgotten ? { rows: toBlanked(deps, claim, { item, event }) } : {}),
+        }
       : await consult(deps, ended, { ...told, feature: known.feature, card: shownAs(claim, event) }, async (asking) =>
           expectEnd(event, (await known.found.expired?.({ ...asking, event, ...(unread ? { unread } : {}) })) ?? []),
         )
@@ -82,6 +88,19 @@ function withoutButtons(deps: ExecutorDeps, applied: Applied, { item, event }: E
   const isUnsent = event.kind === 'expired' && event.why === 'unsent'
   if (isUnsent || applied.rows.some(({ body }) => 'replaces' in body && body.replaces === event.card)) return applied
   return { ...applied, ...joinCaused(applied, { rows: toOff(deps, item, event) }) }
+}
+
+/** In the place of a card that repeats what is to be forgotten. Where all is read from the conversation's own stream it is gone there already. */
+function toBlanked(
+  deps: ExecutorDeps,
+  { conversation, state }: Claim,
+  { item, event }: { readonly item: QueuedEvent; readonly event: ExpiredEvent },
+): readonly OutRow[] {
+  if (event.card === undefined || hasStream(conversation)) return []
+  const shown = state.asking?.shown.find((one) => one.question === event.question)
+  const language = shown?.language ?? toLanguage(state, '')
+  const text = texts.cardForgotten[language]
+  return toRows(deps, toWorkId('e', item), [{ v: 1, kind: 'send', text, answers: [], language, ...toReplaced(event) }])
 }
 
 /** Takes the buttons off the card that was answered. */

@@ -8,6 +8,7 @@ import { BotError } from '#shared/errors.ts'
 import type { Letter } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { toKind } from '#services/executor/state/features.ts'
+import { toForeign } from '#services/executor/state/told.ts'
 
 type At = {
   readonly feature: Feature
@@ -31,7 +32,7 @@ export function toLetter(
   if (!feature.letters?.[letter]) throw new BotError('internal', `The feature ${feature.name} has no letter ${letter}.`)
   const whose = { v: 1, kind: 'letter', id: `${from}/${step}-letter-${ordinal}`, conversation: to, principal } as const
   const comesOf = {
-    ...(about.length > 0 ? { regarding: [...about] } : {}),
+    ...(about.length > 0 ? { regarding: about.map((id) => toForeign(from, id)) } : {}),
     ...toTainted(taint),
     ...(byItself ? { byItself } : {}),
   }

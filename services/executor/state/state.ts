@@ -9,6 +9,7 @@ import { blankItem, type Estimate, type HistoryItem } from '#services/executor/c
 import type { Features } from './features.ts'
 import { withoutCovered, type Summary } from './summary.ts'
 import { inNewSession, withoutMessage, type WithSlices } from './slices.ts'
+import { withoutTold, type Told } from './told.ts'
 
 export type ConversationState = WithSlices & {
   readonly session: Session
@@ -53,6 +54,8 @@ export type ConversationState = WithSlices & {
   readonly refusedAt: Readonly<Record<string, number>>
   /** What the features added to the prompt of the turn that is open. */
   readonly context?: readonly GivenPart[] | undefined
+  /** Which other conversations have words of which messages. */
+  readonly told?: Told | undefined
   /** What the next step that is stored forgets. */
   readonly forgets?: readonly string[] | undefined
   /** What of this is stored. */
@@ -175,7 +178,8 @@ export function forget(features: Features, state: ConversationState, messageId: 
   // What is kept of the others is summed up anew.
   const crowded = summary?.lost ? (state.crowded ?? 'soft') : state.crowded
   const asking = state.asking && forgetAsked(state.asking, messageId)
-  return { ...left, forgotten, forgets, answered, history, summary, crowded, asking }
+  const told = state.told && withoutTold(state.told, messageId)
+  return { ...left, forgotten, forgets, answered, history, summary, crowded, asking, told }
 }
 
 /** Blanks every turn that a message went into, and every turn that took such a turn up again: answers repeat what they answer. */

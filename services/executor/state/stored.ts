@@ -16,9 +16,11 @@ import type { Features } from './features.ts'
 import { atRest, readSlices, type WithSlices } from './slices.ts'
 import { summary } from './summary.ts'
 import { newSession, type ConversationState } from './state.ts'
+import { told } from './told.ts'
 
 /** Names of parts. */
-const [headPart, pastPart, contextPart, summaryPart, askingPart] = ['head', 'past', 'context', 'summary', 'asking']
+const [headPart, pastPart, contextPart, summaryPart] = ['head', 'past', 'context', 'summary']
+const [askingPart, toldPart] = ['asking', 'told']
 const toPart = ({ name }: Pick<Feature, 'name'>): string => `f.${name}`
 /** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
 const maxRecentChars = 8000
@@ -106,6 +108,7 @@ export function parseState(
     const summed = kept === undefined || kept === '' ? undefined : readStored('summary', summary, kept)
     const asks = parts[askingPart]
     const asked = asks ? readStored('asking', asking, asks) : undefined
+    const tells = parts[toldPart]
     const items = [...past, ...core.history]
     const part = parts[headPart] === undefined ? undefined : readStored('head', head, parts[headPart])
     const begun = {
@@ -115,6 +118,7 @@ export function parseState(
       context,
       summary: summed,
       asking: asked,
+      told: tells ? readStored('told', told, tells) : undefined,
       history: items,
     }
     const left = rest ? readStored('rest', restShape, rest) : {}
@@ -173,6 +177,7 @@ export function toStored(
     [contextPart]: context ? JSON.stringify(context) : '',
     [summaryPart]: state.summary ? JSON.stringify(state.summary) : '',
     [askingPart]: isAsking(state.asking) ? JSON.stringify(state.asking) : '',
+    [toldPart]: state.told?.length ? JSON.stringify(state.told) : '',
   }
   for (const feature of features.all) {
     const own = slices.get(feature.name)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { refuseHere } from '#services/questions/private.ts'
-import { ann, toCommand } from '#test/rig/events.ts'
+import { ann, deletion, toApply, toCommand } from '#test/rig/events.ts'
 import { asks, bob, dayMs, hourMs, openQuestions, type QuestionStage } from './question-stage.ts'
 
 const group = 'web:stage'
@@ -64,6 +64,23 @@ test('it is asked there, the group has one line, and the answer begins the turn 
   expect(two.here.stage.requests.at(-1)?.messages.at(-1)?.content).toContain('A private answer')
   expect(two.there.stage.requests).toEqual([])
   expect(JSON.stringify((await two.here.slice()).asked)).not.toContain('4000')
+})
+
+test('forgotten where it was given, a private answer leaves the turn that it began in the group', async () => {
+  const two = open()
+  await begin(two)
+  two.here.stage.answers('They earn 4000.')
+  await two.there.reply('4000 a month')
+  await settle(two)
+  await settle(two)
+  expect(await two.here.texts()).toContain('They earn 4000.')
+  await two.there.stage.put(deletion('said1', { conversation: direct }), toApply('delete'))
+  await two.there.stage.work()
+  await settle(two)
+  expect(JSON.stringify([await two.here.texts(), await two.there.texts()])).not.toContain('4000')
+  two.here.stage.answers('Hm.')
+  await two.here.stage.ask('What do they earn?', { group: true, name: 'Ann' })
+  expect(JSON.stringify(two.here.stage.requests.at(-1))).not.toContain('4000')
 })
 
 test('where nothing was heard yet it speaks as the group does, and else as is spoken there', async () => {

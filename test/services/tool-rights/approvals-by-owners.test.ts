@@ -150,6 +150,21 @@ test('what is over where it was asked is not made: by /new, or since the message
   }
 })
 
+test('forgotten in the group, the request leaves the owner’s chat: its card, its question and its row', async () => {
+  const shop = openShop()
+  await ask(shop, pay('a', { url: `${url}/canary` }))
+  expect(JSON.stringify(await textsOf(shop.direct))).toContain('canary')
+  const { home: conversation, firstMessage: messageId } = shop
+  await shop.group.put(deletion(messageId, { conversation }), toApply('delete'))
+  await shop.group.work()
+  await shop.settle()
+  expect(JSON.stringify(await textsOf(shop.direct))).not.toContain('canary')
+  expect(await buttonsOf(shop.direct)).toEqual([])
+  expect(await shop.direct.press('Approve once').catch(() => 'no card')).not.toContain('I pass it on')
+  await shop.settle()
+  expect(shop.made).toEqual([])
+})
+
 test('an approval that is altered on its way is refused, and the operator is told', async () => {
   const shop = openShop()
   await ask(shop, pay('a'))
