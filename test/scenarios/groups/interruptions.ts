@@ -66,8 +66,7 @@ const other: While = {
 const edit: While = {
   what: 'edit',
   during: async (person) => await person.edit('Order what is needed, and a third one.'),
-  after: async (person, moment) =>
-    await person.hear(moment === 'second-ask' ? 'already answered' : 'Ordered with a third'),
+  after: async (person) => await person.hear('Ordered with a third'),
 }
 const forget: While = {
   what: 'forget',
