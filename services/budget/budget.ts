@@ -39,6 +39,7 @@ export const createBudget = (deps: BudgetDeps): Feature => ({
         en: 'how much may be used in a day; owners can change it',
       },
       more: usage,
+      topic: 'chat',
       run: (context) => run(deps, context),
     },
   ],

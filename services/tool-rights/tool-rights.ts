@@ -44,6 +44,7 @@ export function createToolRightsFeature(
           en: 'which tools I can use, for whom, and what was approved',
         },
         more,
+        topic: 'chat',
         run: (context) => run(deps, { tools, notSetUp }, context),
       },
     ],

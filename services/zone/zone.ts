@@ -23,6 +23,11 @@ export function createZone(deps: ZoneDeps): Feature {
       {
         name: 'zone',
         help: { zh: '你的时区，例如 /zone Asia/Shanghai', en: 'your time zone, such as /zone Europe/Berlin' },
+        more: {
+          zh: '`/zone` 显示你的时区，并给出别的选择。`/zone Asia/Shanghai` 或 `/zone 上海` 设定它，在你所有的会话里都有效；`/zone off` 撤销。',
+          en: '`/zone` shows your time zone and offers others. `/zone Europe/Berlin` or `/zone Berlin` sets it, for all of your conversations; `/zone off` takes it back.',
+        },
+        topic: 'time',
         run: (context) => run(deps, context),
       },
     ],
