@@ -34,7 +34,7 @@ test.concurrent.each(Object.entries(places))('%s', { timeout: 60_000 }, async (_
 
   // One is cancelled, with its timer.
   await place.say('/reminders')
-  await place.hear('Cancel one?')
+  await place.hear('Reminders:')
   await place.press('Cancel 2')
   await place.hear('Reminder 2 is cancelled.')
   expect(await held(place)).not.toContain('stand-up')

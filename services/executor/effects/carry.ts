@@ -6,7 +6,7 @@ import { toDeadlineLine } from '#shared/feature/deadline-line.ts'
 import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
-import { toTainted, type Taint } from '#shared/model/taint.ts'
+import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import { outBody, toTurn, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
 import type { Recorded } from '#shared/run/record.ts'
@@ -28,7 +28,7 @@ import { toLetter } from '#services/executor/later/to-letter.ts'
 import { createTimers, toTimer, toTimerName } from '#services/executor/later/to-timer.ts'
 import { readEffects } from './read-effects.ts'
 import { foldChange, withoutCalledOff } from '#services/executor/state/slices.ts'
-import { forget, restart, type ConversationState } from '#services/executor/state/state.ts'
+import { boundAbout, forget, restart, type ConversationState } from '#services/executor/state/state.ts'
 
 /** Whose effects they are, and for whom. */
 export type At = {
@@ -96,7 +96,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         bodies.push({ ...withoutButtons(effect.body, state.under?.questions), answers: [...at.answers] })
         break
       case 'ask': {
-        const asked = ask(deps, { ...claim, state }, { effect, at, nth: bodies.length })
+        const asked = ask(deps, { ...claim, state }, { effect, at: withTold(at, effect), nth: bodies.length })
         state = asked.state
         questions.push(...asked.questions)
         bodies.push(...asked.bodies)
@@ -138,6 +138,13 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
   const rows = toRows(deps, at.step, bodies.map(readable))
   return { ...joinCaused({ rows, questions, cancels, letters, records }, later.all()), state, turn }
 }
+
+/** A card is about what it repeats, too, and so is its answer. */
+const withTold = (at: At, { about = [], taint }: AskEffect): At => ({
+  ...at,
+  about: boundAbout([...at.about, ...about]),
+  taint: joinTaint(at.taint, taint),
+})
 
 /** Shows the card, or keeps it until the person is free for it. */
 function ask(
@@ -261,9 +268,10 @@ function choose(
   return foldChange(features, state, known.feature, chosen.change)
 }
 
-function toBody(effect: SendEffect, { answers, language, replyTo, card }: At): SendBody {
-  const { text, inPlace = false } = effect
-  const { file, about }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
+function toBody(effect: SendEffect, { answers, language, replyTo, card, about: whole }: At): SendBody {
+  const { text, inPlace = false, about: told } = effect
+  const { file }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
+  const about = told && effect.kind === 'ask' ? whole : told
   return {
     v: 1,
     kind: 'send',

@@ -151,8 +151,13 @@ test('they are listed by time, ten at once, and cancelled by a button', async ()
   const first = await list()
   expect(first).toContain('Reminders (1–10 / 12):\n- 12: Wed 25 Nov, 11:00 (Europe/Berlin): task 1\n')
   expect(first).not.toContain('task 11')
-  expect(await stage.press('Cancel 12')).toBe('Reminder 12 is cancelled.')
-  expect(await stage.press('Cancel 11')).toBe('Reminder 11 is cancelled.')
+  const card = (await stage.sent()).at(-1)
+  expect(card?.buttons?.flat().map(({ label }) => label)).toContain('Cancel 12')
+  expect(card?.about).toEqual(expect.arrayContaining(['m4', 'm13']))
+  const after = await stage.press('Cancel 12')
+  expect(after).toMatch(/^Reminder 12 is cancelled\.\n\nReminders \(1–10 \/ 11\):\n- 11: /)
+  expect(after).toContain('task 11')
+  expect(await stage.press('Cancel 11')).toMatch(/^Reminder 11 is cancelled\.\n\nReminders:\n- 10: /)
   expect((await reminders()).reminders.map(({ text }) => text)).not.toContain('task 2')
   expect(await stage.wait(2 * dayMs + secondMs)).toBe('')
   await list()
@@ -161,6 +166,24 @@ test('they are listed by time, ten at once, and cancelled by a button', async ()
   expect(await stage.press('More')).toContain('- 13: Sat 26 Dec')
   expect(await stage.press('Cancel 13')).toBe('Reminder 13 is cancelled.')
 })
+
+test.each([
+  ['en', 'tomorrow 9am water', 'Reminders:\n- 1: Wed 25 Nov, 09:00 (Europe/Berlin): water', 'Cancel 1'],
+  ['zh', '明天上午9点 浇花', '提醒：\n- 1: 11月25日周三 09:00（Europe/Berlin）: 浇花', '取消 1'],
+] as const)(
+  'the list and its buttons are one message, which goes with what it repeats: %s',
+  async (language, wish, text, label) => {
+    const { stage, remind, list } = openReminders()
+    await remind(wish, { language })
+    const before = (await stage.sent()).length
+    expect(await list('', { language })).toBe(text)
+    const sent = (await stage.sent()).slice(before)
+    expect(sent).toMatchObject([{ about: expect.arrayContaining(['m1']), buttons: [[{ label }]] }])
+    await stage.put(deletion('m1'), toApply('delete'))
+    await stage.work()
+    expect(await stage.press(label)).toBe('UNKNOWN')
+  },
+)
 
 test('in a group each has their own; owners and administrators cancel any', async () => {
   const { stage, remind, list, zones } = openReminders()
@@ -174,7 +197,7 @@ test('in a group each has their own; owners and administrators cancel any', asyn
   expect(await stage.press('Cancel 2', 'web:eve')).not.toContain('cancelled')
   expect(await list('all', { ...inGroup, principal: bob })).toContain('Only owners and admins')
   expect(await list('all', { ...inGroup, principal: bob, senderIsAdmin: true })).toContain('Ann — Wed 25 Nov, 09:00')
-  expect(await stage.press('Cancel 1', bob)).toBe('Reminder 1 is cancelled.')
+  expect(await stage.press('Cancel 1', bob)).toMatch(/^Reminder 1 is cancelled\.\n\nReminders:\n- 2: Bob — /)
   expect(await stage.wait(27 * hourMs + minuteMs)).toBe('')
   expect(await stage.wait(hourMs)).toBe('Bob, reminder: from Bob')
 })
