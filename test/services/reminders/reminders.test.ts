@@ -1,6 +1,6 @@
 // Whole turns in memory: what is set, said, told, cancelled and forgotten, by people and by the model.
 import { expect, test } from 'vitest'
-import { deletion, toApply } from '#test/rig/events.ts'
+import { deletion, toApply, wonPress } from '#test/rig/events.ts'
 import { dayMs, hourMs, minuteMs, openReminders, secondMs } from './reminder-stage.ts'
 
 const bob = 'web:bob'
@@ -93,6 +93,31 @@ test('a time that needs a zone asks for it once, and then goes on', async () => 
   expect(await stage.press('Berlin')).toBe('Reminder 2, Wed 25 Nov, 09:00 (Europe/Berlin): call `Bob`')
   expect([...zones.values()]).toEqual(['Europe/Berlin'])
   expect(await remind('tomorrow 10am walk')).toMatch(/^Reminder 3, Wed 25 Nov, 10:00/)
+})
+
+test.each([
+  ['en', 'tomorrow 9am call Bob', "I'm in Lyon", 'Reminder 1, Wed 25 Nov, 09:00 (Europe/Paris): call Bob'],
+  ['zh', '明天上午9点 给小李打电话', '我在里昂', '提醒 1：11月25日周三 09:00（Europe/Paris），给小李打电话'],
+] as const)('a zone in words sets it and the reminder that waited: %s', async (language, wish, words, said) => {
+  const { stage, remind, zones, reminders } = openReminders({ zone: '' })
+  await remind(wish, { language })
+  const [asked] = stage.steps.flatMap(({ questions = [] }) => questions)
+  const answer = async (typed: string, id: string): Promise<string | undefined> => {
+    await stage.put(
+      wonPress({ id, about: 'reminders.zone', choice: '', words: typed, said: true, payload: asked?.payload ?? '' }),
+      toApply('answer'),
+    )
+    await stage.work()
+    return (await stage.sent()).at(-1)?.text
+  }
+  expect(asked).toMatchObject({ kind: 'reminders.zone', words: true })
+  expect(await answer('Atlantis', 'a1')).toMatch(
+    language === 'zh' ? /^我不知道那是哪个时区。/ : /^I do not know the time zone of that\./,
+  )
+  expect(await answer('I was so tired today that I slept', 'a2')).toBe('ok')
+  expect((await reminders()).reminders).toEqual([])
+  expect(await answer(words, 'a3')).toBe(said)
+  expect([...zones.values()]).toEqual(['Europe/Paris'])
 })
 
 test('what waited for a zone is given back when nobody says it, or another request takes its place', async () => {
