@@ -27,8 +27,9 @@ export const pending = z.object({
   /** The conversation whose turn it is. */
   home: conversationId,
   requester: principalId,
-  /** As they are shown in a group. */
+  /** As they are shown in a group, and what the group is called, where that is known. */
   name: z.string().exactOptional(),
+  title: z.string().max(200).exactOptional(),
   approver: principalId,
   task: z.string(),
   calls: z.array(pendingCall).min(1).max(4),

@@ -184,8 +184,9 @@ export type EndedTurn<S = unknown> = Worked &
     readonly turn: string
     readonly class: Classification
     readonly begunAt: number
-    /** The shown name of who asked, in a group. */
+    /** The shown name of who asked, in a group, and what the group is called, where that is known. */
     readonly name?: string | undefined
+    readonly title?: string | undefined
     /** Read and written by the model. */
     readonly tokens: number
     /** What people asked in it. */
