@@ -14,6 +14,7 @@ import {
   isDecided,
   isForGood,
   isLost,
+  isReplied,
   leftMs,
   type Pending,
   type PendingCall,
@@ -98,7 +99,9 @@ function toText(card: Pending, how: Rendering): string {
     ...(needsWhole(card, how) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
     ...(hint === undefined ? [] : [hint]),
-    [words.silence(toDeadline(card, language), toSilent(card)), words.how].join(language === 'zh' ? '' : ' '),
+    [words.silence(toDeadline(card, language), toSilent(card)), ...(isReplied(card) ? [words.how] : [])].join(
+      language === 'zh' ? '' : ' ',
+    ),
   ].join('\n\n')
 }
 
