@@ -1,4 +1,5 @@
 // The newest call of a turn that failed, as people are told of it. Pure.
+import { z } from 'zod'
 import type { FailedCall } from '#shared/feature/left.ts'
 import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
@@ -31,6 +32,6 @@ function toWhat({ brief, sends }: Tool, call: ToolCall): string | undefined {
   const read = readArguments(call.arguments)
   if (read.kind === 'unreadable') return undefined
   if (brief) return brief(read.input)
-  const sent = sends && Object.entries(Object(read.input)).find(([name]) => name === sends.argument)?.[1]
+  const sent = sends && z.record(z.string(), z.unknown()).safeParse(read.input).data?.[sends.argument]
   return typeof sent === 'string' ? sent : undefined
 }

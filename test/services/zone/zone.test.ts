@@ -128,9 +128,9 @@ test.each([
   ['北京时间', 'Asia/Shanghai'],
   ['德国', 'Europe/Berlin'],
   ['Atlantis', undefined],
-] as const)('“%s” after the card is %s', (words, zone) => {
+] as const)('“%s” after the card is %s', (words, meant) => {
   const read = readZone({ choice: '', words })
-  expect(read).toMatchObject(zone === undefined ? { kind: 'unknown', isMore: false } : { kind: 'zone', zone })
+  expect(read).toMatchObject(meant === undefined ? { kind: 'unknown', isMore: false } : { kind: 'zone', zone: meant })
 })
 
 test.each([
@@ -143,10 +143,12 @@ test.each([
 })
 
 test('every place that people name has a zone, and stands there once', () => {
-  const all = Object.entries(places).flatMap(([zone, names]) => names.split(' | ').map((name) => [name, zone] as const))
+  const all = Object.entries(places).flatMap(([known, names]) =>
+    names.split(' | ').map((name) => [name, known] as const),
+  )
   expect(new Set(all.map(([name]) => name)).size).toBe(all.length)
   for (const [name] of all) expect(findZone(name).kind, name).toBe('zone')
-  for (const [, zone] of all) expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow()
+  for (const [, timeZone] of all) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
 })
 
 test.each([
