@@ -2,7 +2,7 @@
 // outstanding ones before it leaves; on a terminal it shows the reply being written.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Button, Language } from '#shared/chat/message.ts'
-import { toTurn } from '#shared/run/out-row.ts'
+import { endsTurn, toTurn } from '#shared/run/out-row.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
@@ -14,7 +14,7 @@ import { createKeyboard } from './keyboard.ts'
 import { createMouth } from './mouth.ts'
 import { createScreen, type Output } from './screen.ts'
 import { createWaiting } from './waiting.ts'
-import { fill, toHint, words } from './words.ts'
+import { fill, toHint, toNumbers, words } from './words.ts'
 
 export type ConsoleDeps = {
   readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft'>
@@ -98,6 +98,8 @@ async function converse(
     readonly button: Button
     readonly row: string | undefined
     readonly asks: boolean
+    /** Below an answer stand no choices that words could answer. */
+    readonly isCard: boolean
     gone: boolean
   }[] = []
 
@@ -120,7 +122,8 @@ async function converse(
       const hint = toHint(deps.language, { first, last, leftMs, denies: asks.denies === true })
       screen.reply(said, buttons, first, hint)
     } else screen.reply(said, buttons, first)
-    choices.push(...buttons.map((button) => ({ button, row, asks: asks !== undefined, gone: false })))
+    const how = { row, asks: asks !== undefined, isCard: asks !== undefined || !endsTurn(body), gone: false }
+    choices.push(...buttons.map((button) => ({ button, ...how })))
     waiting.answered(body.answers)
   }
 
@@ -155,10 +158,14 @@ async function converse(
     }
   }
 
-  /** A line that begins with `>` replies to the newest card that still asks, where there is one; what was pasted is a quotation. */
+  /** The newest card that asks somebody, else the newest one that is open. */
+  const findCard = () =>
+    choices.findLast(({ asks, gone }) => asks && !gone) ?? choices.findLast(({ isCard, gone }) => isCard && !gone)
+
+  /** A line that begins with `>` replies to the newest card, where there is one; what was pasted is a quotation. */
   async function sayOrReply(text: string): Promise<void> {
     const [, said] = /^> ?(\S.*)$/.exec(text) ?? []
-    const card = choices.findLast(({ asks, gone }) => asks && !gone)
+    const card = findCard()
     if (said !== undefined && !card && terminal) tell('noCard')
     await (said !== undefined && card ? say(said, card.row) : say(text))
   }
@@ -173,11 +180,20 @@ async function converse(
   async function choose(number: number): Promise<void> {
     const choice = choices[number - 1]
     if (!choice) return tell('noChoice')
-    if (choice.gone) return tell('gone')
+    if (choice.gone) return tellGone()
     const id = mouth.newId()
     const result = await mouth.press({ id, buttonId: choice.button.id }, ended)
     if (result.kind === 'WON') waiting.expectPress(id)
-    else tell(result.kind === 'ALREADY' ? 'already' : result.kind === 'STALE' ? 'stale' : 'gone')
+    else if (result.kind === 'ALREADY' || result.kind === 'STALE') tell(result.kind === 'ALREADY' ? 'already' : 'stale')
+    else tellGone()
+  }
+
+  /** Numbers run through the whole talk, so a number that stands on the card may be an old button's. */
+  function tellGone(): void {
+    const row = findCard()?.row
+    const [first, last] = [choices.findIndex((one) => one.row === row), choices.findLastIndex((one) => one.row === row)]
+    tell('gone')
+    if (row !== undefined) screen.note(fill(words.now[deps.language], toNumbers(first + 1, last + 1)))
   }
 
   const started = Promise.withResolvers<void>()

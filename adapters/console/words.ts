@@ -26,6 +26,7 @@ export const words = {
     zh: '那条消息已经过时，这个选项不再有效。',
     en: 'That message is out of date: this choice is no longer valid.',
   },
+  now: { zh: '（最新的卡片：输入 {n}。）', en: '(For the newest card type {n}.)' },
   already: { zh: '已经回答过了。', en: 'That was answered already.' },
   /** Below a card that asks: {n} is how long it may be answered, {numbers} are those of its buttons. */
   asks: {
@@ -57,9 +58,12 @@ type Hint = {
 
 /** What a card says below its buttons, which are numbered from `first` to `last`: how long and how it is answered. No time of day: the card itself may tell it in another zone. */
 export function toHint(language: Language, { first, last, leftMs, denies }: Hint): string {
-  const all = Array.from({ length: last - first + 1 }, (_, i) => `#${first + i}`)
-  const numbers = all.length > 4 ? `#${first} … #${last}` : all.join(' / ')
-  const hint = words.asks[language].replace('{numbers}', numbers)
+  const hint = words.asks[language].replace('{numbers}', toNumbers(first, last))
   const reply = words[denies ? 'denies' : 'replies'][language]
   return fill(hint, toLeft(leftMs + 30_000, language)).replace('{reply}', reply)
+}
+
+export function toNumbers(first: number, last: number): string {
+  const all = Array.from({ length: last - first + 1 }, (_, i) => `#${first + i}`)
+  return all.length > 4 ? `#${first} … #${last}` : all.join(' / ')
 }

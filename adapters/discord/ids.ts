@@ -8,6 +8,8 @@ export type ChannelInfo = {
   readonly kind: 'dm' | 'guild' | 'thread'
   readonly parent?: string | undefined
   readonly guild?: string | undefined
+  /** As people call it, where this process was told. */
+  readonly name?: string | undefined
 }
 
 /** Stands for "nobody we know" where Discord does not say who did something. No person has it. */
@@ -36,9 +38,12 @@ const threadTypes = new Set([10, 11, 12])
 const dmTypes = new Set([1, 3])
 
 /** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
-export function toChannelInfo({ type, parent_id: parent, guild_id: guild }: Omit<DcChannel, 'id'>): ChannelInfo {
+export function toChannelInfo({ type, parent_id: parent, guild_id: guild, name }: Omit<DcChannel, 'id'>): ChannelInfo {
   if (dmTypes.has(type)) return { kind: 'dm' }
-  return threadTypes.has(type) && parent ? { kind: 'thread', parent, guild } : { kind: 'guild', guild }
+  const named = name ? { name: name.slice(0, 200).toWellFormed() } : {}
+  return threadTypes.has(type) && parent
+    ? { kind: 'thread', parent, guild, ...named }
+    : { kind: 'guild', guild, ...named }
 }
 
 /** The time in a snowflake, ms since 1970. */

@@ -79,6 +79,7 @@ export const channel = z.object({
   type: z.number().int(),
   guild_id: snowflake.optional(),
   parent_id: snowflake.nullish(),
+  name: z.string().nullish().catch(undefined),
 })
 export type DcChannel = z.infer<typeof channel>
 const channelList = z.array(channel.or(z.unknown().transform(() => undefined))).default([])

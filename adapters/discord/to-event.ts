@@ -92,6 +92,7 @@ function toMessage(said: DcMessage, { bot, info }: Surroundings): Incoming {
     messageId: said.id,
     addressed: !group || replyTo?.fromBot === true || (!forwarded && addressedBy(said, bot)),
     group,
+    ...(group && info.name !== undefined ? { title: `#${info.name}`.slice(0, 200) } : {}),
     ...(command ? { command } : {}),
     ...(replyTo ? { replyTo } : {}),
     ...(quoted.length > 0 ? { quoted } : {}),

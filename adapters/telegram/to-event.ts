@@ -84,6 +84,7 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
     messageId: String(one.message_id),
     addressed: !group || replyTo?.fromBot === true || (!isForwarded && addressedBy(one, bot)),
     group,
+    ...(group ? toTitle(one.chat) : {}),
     ...(command ? { command } : {}),
     ...(replyTo ? { replyTo } : {}),
     ...(quoted.length > 0 ? { quoted } : {}),
@@ -94,6 +95,9 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
   }
   return { kind: 'event', event }
 }
+
+const toTitle = ({ title }: TgMessage['chat']): { title?: string } =>
+  title === undefined ? {} : { title: title.slice(0, 200).toWellFormed() }
 
 function toEdit(one: TgMessage, id: string, bot: BotIdentity): Incoming {
   const reason = notAPerson(one)
@@ -130,8 +134,7 @@ function toMembership(one: TgMembership, id: string): Incoming {
     at: one.date * 1000,
   } as const
   if (!is) return { kind: 'event', event: { ...base, kind: 'leave' }, standing }
-  const title = chat.title === undefined ? {} : { title: chat.title.toWellFormed().slice(0, 200) }
-  return { kind: 'event', event: { ...base, kind: 'join', ...title }, standing }
+  return { kind: 'event', event: { ...base, kind: 'join', ...toTitle(chat) }, standing }
 }
 
 /** The update names no topic, so that it belongs to the chat as a whole; reactions of a group's own are nobody's. */

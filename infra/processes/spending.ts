@@ -1,6 +1,7 @@
 // What calls of the model are charged, and what budgets there are: those of the settings, or those that owners set in a chat.
 import type { Settings } from '#infra/config/settings.ts'
 import { createPricing, type Pricing } from '#infra/models/pricing.ts'
+import { budgetUnits } from '#queues/fleet/budgets.ts'
 import type { BudgetScope } from '#queues/fleet/model-gate.ts'
 import type { Budget, BudgetDeps } from '#services/budget/budget.ts'
 import type { ExecutorDeps, Spending } from '#services/executor/deps.ts'
@@ -73,12 +74,15 @@ export function createBudgetDeps(runtime: Known): BudgetDeps {
     resetBudgets: budgets.reset,
     isPriced: Object.keys(settings.model.prices).length > 0,
     async findNearlyUsed({ conversation, principal, turn }) {
-      const { tokens: most } = await findOwnBudget(runtime, await isOwner(principal, conversation))
-      if (most === 0) return undefined
+      const budget = await findOwnBudget(runtime, await isOwner(principal, conversation))
+      if (budget.tokens === 0 && budget.micros === 0) return undefined
       const whose = payer({ conversation, principal })
-      const { tokens } = (await modelGate.spent(whose)).person
-      if (tokens < most * nearlyShare || !(await budgets.isFirstToTell(whose, turn))) return undefined
-      return { tokens, most }
+      const { person } = await modelGate.spent(whose)
+      const near = budgetUnits
+        .map((unit) => ({ unit, used: person[unit], most: budget[unit] }))
+        .filter(({ used, most }) => most > 0 && used >= most * nearlyShare)
+        .toSorted((a, b) => b.used / b.most - a.used / a.most)[0]
+      return near && (await budgets.isFirstToTell(whose, turn)) ? near : undefined
     },
   }
 }

@@ -24,9 +24,11 @@ export type BudgetDeps = {
   resetBudgets(): Promise<void>
   /** Whether money is counted. */
   readonly isPriced: boolean
-  /** What somebody used of how many tokens today, where that is nearly all and they have not been told; it counts as told then. */
-  findNearlyUsed(turn: NamedTurn): Promise<{ readonly tokens: number; readonly most: number } | undefined>
+  /** What somebody used of their budget today, where that is nearly all and they have not been told; it counts as told then. */
+  findNearlyUsed(turn: NamedTurn): Promise<NearlyUsed | undefined>
 }
+/** In tokens or money, whichever is nearer its end. */
+export type NearlyUsed = { readonly unit: BudgetUnit; readonly used: number; readonly most: number }
 type NamedTurn = { readonly conversation: ConversationId; readonly principal: PrincipalId; readonly turn: string }
 
 export const createBudget = (deps: BudgetDeps): Feature => ({
@@ -39,6 +41,7 @@ export const createBudget = (deps: BudgetDeps): Feature => ({
         en: 'how much may be used in a day; owners can change it',
       },
       more: usage,
+      topic: 'chat',
       run: (context) => run(deps, context),
     },
   ],
@@ -106,15 +109,23 @@ async function list(deps: BudgetDeps, language: 'zh' | 'en'): Promise<string> {
   return [zh ? '每天可以用：' : 'A day’s budget:', ...lines, '', usage[language]].join('\n')
 }
 
+/** Cents, and less where it is little. */
+const toMoney = (micros: number): string =>
+  micros >= 1_000_000 || micros % 10_000 === 0
+    ? `$${(micros / 1_000_000).toFixed(2)}`
+    : `$${(micros / 1_000_000).toPrecision(2)}`
+
 async function tell(deps: BudgetDeps, turn: EndedTurn): Promise<readonly StepEffect<never>[]> {
   if (turn.tokens === 0) return []
   const near = await deps.findNearlyUsed(turn)
   if (!near) return []
-  const { tokens, most } = near
-  const percent = Math.min(100, Math.floor((tokens / most) * 100))
+  const { unit, used, most } = near
+  const percent = Math.min(100, Math.floor((used / most) * 100))
+  const [spent, whole] = unit === 'micros' ? [toMoney(used), toMoney(most)] : [`${used}`, `${most}`]
+  const [token, tokens] = unit === 'micros' ? ['', ''] : [' token', ' tokens']
   return say(
     turn.language,
-    `你今天已经用了 ${percent} % 的额度（${tokens} / ${most} token）。剩下的还够几个问题，明天重新计算。主人可以用 /budget 提高。`,
-    `You have used ${percent} % of your budget for today (${tokens} of ${most} tokens). What is left is enough for a few questions, and tomorrow it starts again. An owner can raise it with /budget.`,
+    `你今天已经用了 ${percent} % 的额度（${spent} / ${whole}${token}）。剩下的还够几个问题，明天重新计算。主人可以用 /budget 提高。`,
+    `You have used ${percent} % of your budget for today (${spent} of ${whole}${tokens}). What is left is enough for a few questions, and tomorrow it starts again. An owner can raise it with /budget.`,
   )
 }

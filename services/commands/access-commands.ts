@@ -25,15 +25,24 @@ export function createAccessCommands(deps: AccessDeps): readonly Command[] {
     {
       name: 'start',
       help: { zh: '打个招呼；/start <代码> 成为主人', en: 'say hello; /start <code> makes you the owner' },
+      more: {
+        zh: '`/start` 打个招呼。启动时会显示一次性代码：在私聊里发送 `/start <代码>` 的人成为主人，例如 `/start k7qwm3zpx9ab`。',
+        en: '`/start` says hello. A one-time code is shown when I am started: whoever sends it in a direct chat, such as `/start k7qwm3zpx9ab`, becomes the owner.',
+      },
       open: true,
       run: (context) => start(deps, context),
     },
     {
       name: 'allow',
       help: {
-        zh: '主人专用：放行一个人或这个群、服务器（/allow here）',
-        en: 'owner: let in a person, or this group or server (/allow here)',
+        zh: '放行一个人，或这个群、服务器（/allow here）',
+        en: 'let in a person, or this group or server (/allow here)',
       },
+      more: {
+        zh: '`/allow here` 放行这个群或服务器。回复某人的消息发送 `/allow`，或写编号，例如 `/allow 12345`，放行那个人。`/allow -here` 和 `/allow -12345` 撤销。',
+        en: '`/allow here` lets this group or server in. `/allow` as a reply, or with a number such as `/allow 12345`, lets that person in. `/allow -here` and `/allow -12345` take it back.',
+      },
+      only: 'owners',
       run: (context) => allow(deps, context),
     },
   ]

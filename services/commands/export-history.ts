@@ -13,6 +13,10 @@ const mostFileChars = 1_000_000
 export const exportHistory: Command = {
   name: 'export',
   help: { zh: '导出本会话的记录', en: 'export this session' },
+  more: {
+    zh: '`/export` 把我记得的本会话内容作为文件给出；在终端里直接打印。',
+    en: '`/export` gives what I remember of this session as a file; in the terminal it is printed.',
+  },
   admins: 'always',
   run: async (context) => {
     const { language: lang, state, conversation } = context

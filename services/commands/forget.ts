@@ -27,6 +27,10 @@ const howTo: Readonly<Record<ReturnType<typeof toPoints>, Localised>> = {
 export const forget: Command = {
   name: 'forget',
   help: { zh: '忘掉一条消息', en: 'forget a message' },
+  more: {
+    zh: '用 `/forget` 回复一条消息，就忘掉它和我对它的回答。`/forget last` 忘掉上一个问题和我的回答。',
+    en: '`/forget` as a reply to a message forgets it, with what I answered. `/forget last` forgets the last question and its answer.',
+  },
   admins: 'may-ask',
   run: async (context) => {
     const { event, args, conversation, principal, language: lang, state } = context

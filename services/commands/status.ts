@@ -46,6 +46,10 @@ export function createStatus(deps: StatusDeps): Command {
   return {
     name: 'status',
     help: { zh: '会话、进度和用量', en: 'session, progress and usage' },
+    more: {
+      zh: '`/status` 说明我正在做什么、会话有多长、今天用了多少、还剩多少。',
+      en: '`/status` tells what I am doing, how long the session is, what was used today and what is left.',
+    },
     readsOnly: true,
     run: async (context) => {
       const { holds, language } = context

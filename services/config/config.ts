@@ -1,5 +1,6 @@
 // The feature that shows and changes the settings of all others: /config with its menu and as the document CONFIG.md, and a command for each setting
 // that names one.
+import type { Localised } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
@@ -22,6 +23,8 @@ export function createConfig(features: readonly Feature[]): Feature {
           zh: '本聊天的设置；/config file 以文本给出，改好后贴在 /config 后面即可',
           en: 'settings of this chat; /config file gives them as text, to paste back behind /config',
         },
+        more: usage,
+        topic: 'chat',
         admins: 'may-ask',
         readsOnly: (args) => !isDocument(args),
         run: (context) => run(settings, menus, context),
@@ -32,6 +35,11 @@ export function createConfig(features: readonly Feature[]): Feature {
   }
 }
 
+const usage: Localised = {
+  zh: '`/config` 用按钮显示设置；`/config file` 给出文本 CONFIG.md；把改好的整份文本（从 `# CONFIG` 开始）写在 `/config` 后面，就会应用：要么全部，要么一处不改。',
+  en: '`/config` shows the settings as buttons, `/config file` as the text CONFIG.md. Write that text, changed and from `# CONFIG` on, behind `/config`, and it is applied: all of it or nothing.',
+}
+
 const fileWords = new Set(['file', 'config.md', '文件'])
 
 async function run(settings: readonly Setting[], menus: Menus, context: CommandContext): Promise<readonly Effect[]> {
@@ -40,9 +48,5 @@ async function run(settings: readonly Setting[], menus: Menus, context: CommandC
   if (typed === '') return await menus.all(context)
   if (fileWords.has(typed)) return await showConfig(settings, context)
   if (isDocument(args)) return await applyConfig(settings, context)
-  return say(
-    language,
-    '`/config` 用按钮显示设置；`/config file` 给出文本 CONFIG.md；把改好的整份文本（从 `# CONFIG` 开始）写在 `/config` 后面，就会应用：要么全部，要么一处不改。',
-    '`/config` shows the settings as buttons, `/config file` as the text CONFIG.md. Write that text, changed and from `# CONFIG` on, behind `/config`, and it is applied: all of it or nothing.',
-  )
+  return say(language, usage.zh, usage.en)
 }

@@ -1,5 +1,5 @@
 // A command that changes one setting: with the name of a choice it makes it, in either language; else it shows the choices as buttons.
-import type { Language } from '#shared/chat/message.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Command } from '#shared/feature/feature.ts'
 import { notForOthers } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
@@ -14,6 +14,9 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
   return [
     {
       ...command,
+      more: toForms(command.name, setting),
+      topic: 'chat',
+      ...(setting.isFor?.({ group: false }) === false ? { only: 'groups' } : {}),
       admins: 'with-args',
       async run(context) {
         const { args, conversation, event, language, owner } = context
@@ -35,6 +38,19 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
       },
     },
   ]
+}
+
+/** Each choice by its name, with what it means. */
+function toForms(name: string, { choices }: Setting): Localised {
+  const inWords = (language: Language): string =>
+    [
+      language === 'zh' ? `- \`/${name}\`：用按钮显示选项` : `- \`/${name}\` shows the choices as buttons`,
+      ...choices.map(({ id, label, meaning }) => {
+        const means = meaning?.[language] ?? toPlain(label[language])
+        return language === 'zh' ? `- \`/${name} ${id}\`：${means}` : `- \`/${name} ${id}\`: ${means}`
+      }),
+    ].join('\n')
+  return { zh: inWords('zh'), en: inWords('en') }
 }
 
 const mostTypedChars = 40

@@ -23,7 +23,7 @@ export type Circumstances = {
   readonly interruption: Interruption | undefined
   readonly nowMs: number
   readonly limits: TurnLimits
-  /** Seqs of waiting events that may join. */
+  /** Seqs of waiting events that join now (`mayJoin`). */
   readonly joinable: readonly number[]
   /** Whether a call changes nothing. */
   reads(call: ToolCall): boolean
@@ -33,11 +33,11 @@ const mostAtOnce = 8
 const byName: Readonly<Record<string, LimitName>> = { late: 'wall-time', quiet: 'quiet' }
 
 /**
- * Whether messages may join now: before the model is asked again, not before it was asked at all and not between its calls. What is said
- * while the last answer is rewritten or continued is a question of its own.
+ * Whether messages may join now: before the model is asked again and not between its calls, and before it has answered at all only `corrected`,
+ * where one of them corrects what it is asked. What is said while the last answer is rewritten or continued is a question of its own.
  */
-export const mayJoin = (turn: OpenTurn): boolean =>
-  turn.entries.some((entry) => entry.t === 'llm:fin') &&
+export const mayJoin = (turn: OpenTurn, corrected: boolean): boolean =>
+  (corrected || turn.entries.some((entry) => entry.t === 'llm:fin')) &&
   callsLeft(turn).length === 0 &&
   !isSuspended(turn) &&
   toLast(turn.start) === undefined
@@ -51,5 +51,5 @@ export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable
   const left = callsLeft(turn)
   if (left.length > 0) return { kind: 'tools', calls: left.slice(0, callsOf(turn).every(reads) ? mostAtOnce : 1) }
   if (turn.start.approved?.length && stepsDone(turn) === 0) return { kind: 'take-up' }
-  return mayJoin(turn) && joinable.length > 0 ? { kind: 'join', events: joinable } : { kind: 'ask-model' }
+  return joinable.length > 0 ? { kind: 'join', events: joinable } : { kind: 'ask-model' }
 }

@@ -115,8 +115,16 @@ export function callsLeft(turn: OpenTurn): readonly ToolCall[] {
   return last.toolCalls.filter((call) => !done.has(call.id))
 }
 
-/** Whether a tool of the last model answer ended the turn. */
-export function isSuspended(turn: OpenTurn): boolean {
-  const step = turn.entries.findLast((entry) => entry.t === 'llm:fin')?.step
-  return turn.entries.some((entry) => entry.t === 'tool:fin' && entry.step === step && entry.ends === 'suspended')
+/** What the tools of the last model answer came to that ended the turn. */
+function suspensionsOf({ entries }: OpenTurn): Extract<JournalEntry, { t: 'tool:fin' }>[] {
+  const step = entries.findLast((entry) => entry.t === 'llm:fin')?.step
+  return entries.flatMap((entry) =>
+    entry.t === 'tool:fin' && entry.step === step && entry.ends === 'suspended' ? [entry] : [],
+  )
 }
+
+/** Whether a tool of the last model answer ended the turn. */
+export const isSuspended = (turn: OpenTurn): boolean => suspensionsOf(turn).length > 0
+
+/** What people are told that it waits for, of what is asked elsewhere. */
+export const waitsOf = (turn: OpenTurn): string[] => suspensionsOf(turn).flatMap(({ waits }) => waits ?? [])

@@ -1,4 +1,5 @@
 // The agent loop: [join ▶ model ▶ tools]* ▶ reply, every step journaled before the next begins.
+//   its person corrects what it is asked -> the call of the model is left, the correction joins, the model is asked again.
 //   model answers with tool calls -> run them, go on;  without -> the turn ends `answered`.
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
@@ -6,9 +7,9 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import { askModel } from '#services/executor/model/ask-model.ts'
 import { toTiming } from '#services/executor/ending/timing.ts'
 import { endTurn, type Ended } from '#services/executor/ending/end-turn.ts'
+import { findJoining } from './joining.ts'
 import { mayJoin, nextMove, type Move } from './next-move.ts'
-import { eventsOf, stepsDone, type OpenTurn } from './open-turn.ts'
-import { joinable } from './plan.ts'
+import { stepsDone, type OpenTurn } from './open-turn.ts'
 import type { Serving } from './serving.ts'
 import { openTurnRun, type Engine, type Outcome, type TurnRun, type Unsaved } from './turn-run.ts'
 import { takeUpApproved } from '#services/executor/gateway/awaited.ts'
@@ -33,17 +34,11 @@ export async function runTurn(
 }
 
 async function findMove(run: TurnRun): Promise<Move> {
-  const { deps, claim, start, engine } = run
+  const { deps, claim, engine } = run
   const turn = run.turn()
-  const own = eventsOf(turn)
-  const find = async (): Promise<readonly number[]> => {
-    await claim.mailbox.refresh()
-    const waiting = claim.mailbox.waitingBeside(own)
-    return joinable(waiting, start.principal, { own: claim.mailbox.taken(own), about: start.about }).map(
-      ({ seq }) => seq,
-    )
-  }
-  const joining = mayJoin(turn) && !run.interruption() ? await find() : []
+  // Before its first answer nothing joins but a correction, and of that the mailbox is told.
+  if (mayJoin(turn, false) && !run.interruption()) await claim.mailbox.refresh()
+  const joining = run.interruption() ? [] : findJoining(run)
   return nextMove(turn, {
     interruption: run.interruption(),
     nowMs: deps.now(),

@@ -1,11 +1,10 @@
-// /notes: a list with a button for each note, and a note with a button that deletes it. The texts are messages of their own, about what they
-// repeat, since a card is about nothing that can be forgotten. Whoever is here may read; a note is deleted by whom it was written for, in a group
+// /notes: a list with a button for each note, and a note with a button that deletes it. Each is one card that goes with what it repeats. Whoever is here may read; a note is deleted by whom it was written for, in a group
 // also by owners and administrators.
 import { z } from 'zod'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext } from '#shared/feature/feature.ts'
-import { tell } from '#shared/feature/kept.ts'
+import { tellAsking } from '#shared/feature/kept.ts'
 import { say } from '#shared/feature/say.ts'
 import { findNote, type Change, type Note, type Notes } from './slice.ts'
 
@@ -39,38 +38,31 @@ function toList(
     buttons.slice(at * inRow, (at + 1) * inRow),
   )
   return [
-    tell(
+    tellAsking(
       notes.map(({ said }) => said),
+      { question: 'list', options: rows, payload: '', topic: `notes ${principal}`, deadlineMs: cardLivesMs },
       (all) =>
         [isChinese ? '笔记：' : 'Notes:', ...all.map(({ title }, at) => `- ${notes[at]?.id}: ${title}`)].join('\n'),
     ),
-    {
-      kind: 'ask',
-      question: 'list',
-      text: isChinese ? '要看哪一条？' : 'Read one?',
-      options: rows,
-      payload: '',
-      topic: `notes ${principal}`,
-      deadlineMs: cardLivesMs,
-    },
   ]
 }
 
 function toNote(note: Note, language: Language): Effects {
   const isChinese = language === 'zh'
   return [
-    tell([note.said], ([one]) => `${note.id}: ${one?.title}\n\n${one?.text}`),
-    {
-      kind: 'ask',
-      question: 'note',
-      text: isChinese ? `要删除笔记 ${note.id} 吗？` : `Delete note ${note.id}?`,
-      options: [[{ id: 'delete', label: isChinese ? '删除' : 'Delete' }]],
-      payload: JSON.stringify({ id: note.id, who: note.who }),
-      owner: note.who,
-      admins: true,
-      topic: `note ${note.id}`,
-      deadlineMs: cardLivesMs,
-    },
+    tellAsking(
+      [note.said],
+      {
+        question: 'note',
+        options: [[{ id: 'delete', label: isChinese ? '删除' : 'Delete' }]],
+        payload: JSON.stringify({ id: note.id, who: note.who }),
+        owner: note.who,
+        admins: true,
+        topic: `note ${note.id}`,
+        deadlineMs: cardLivesMs,
+      },
+      ([one]) => `${note.id}: ${one?.title}\n\n${one?.text}`,
+    ),
   ]
 }
 

@@ -137,7 +137,6 @@ async function askAlone(
   const line = direct === undefined ? await deps.invite({ principal: of, conversation, language }) : undefined
   const effects: readonly StepEffect<Change>[] = [
     { kind: 'change', change: { add: { ...toOnce(kept, context), isPrivate: true } } },
-    { kind: 'send', text: [sentences[language].privately(name), ...(line ? [line] : [])].join('\n\n') },
     ...toReach(kept, direct, 0),
   ]
   const where = direct === undefined ? 'once they open a direct chat with you' : 'in their direct chat'
@@ -145,6 +144,7 @@ async function askAlone(
     text: `Pending question ${kept.id}: asked in private, ${where}. The answer begins your next turn here.`,
     source: 'own',
     ends: 'suspended',
+    waits: [sentences[language].privately(name), ...(line ? [line] : [])].join('\n\n'),
     effects,
   }
 }

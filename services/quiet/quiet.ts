@@ -14,7 +14,12 @@ export const createQuietFeature = (deps: QuietDeps): Feature => ({
   commands: [
     {
       name: 'quiet',
-      help: { zh: '让我什么都不自动做（主人）', en: 'have me do nothing by myself (owners)' },
+      help: { zh: '让我什么都不自动做', en: 'have me do nothing by myself' },
+      more: {
+        zh: '`/quiet on`：在所有聊天里我什么都不自动做，不发提醒，也不因期限到了而继续。`/quiet off`：恢复，到时没做的会补上。`/quiet` 说明现在是哪一种。',
+        en: '`/quiet on` has me do nothing by myself in any chat: no reminders, and nothing goes on because a deadline passed. `/quiet off` ends that, and what was due meanwhile comes then. `/quiet` tells which holds.',
+      },
+      only: 'owners',
       run: (context) => run(deps, context),
     },
   ],

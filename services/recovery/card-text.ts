@@ -4,6 +4,7 @@ import { toPlainLine } from '#shared/feature/inert.ts'
 import { toChosen } from '#shared/feature/who-answered.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
+import type { FailedCall } from '#shared/feature/left.ts'
 import type { Choice } from '#shared/run/question.ts'
 
 export const troubles = ['understanding', 'execution', 'consistency'] as const
@@ -103,6 +104,8 @@ const words = {
   task: { zh: '任务：', en: 'Task: ' },
   done: { zh: '已经完成：', en: 'Done so far: ' },
   failed: { zh: '失败过：', en: 'Failed: ' },
+  step: { zh: '失败的调用：', en: 'The call: ' },
+  reason: { zh: '原因：', en: 'The reason: ' },
   otherwise: {
     zh: '一切保持现状；按钮 30 天后消失。',
     en: 'all stays as it is. The buttons go after 30 days.',
@@ -113,11 +116,18 @@ const words = {
 const mostTaskChars = 160
 const mostNames = 8
 
-type Ended = Pick<EndedTurn, 'language' | 'tools' | 'ending'> & { readonly trouble: Trouble; readonly task: string }
+type Ended = Pick<EndedTurn, 'language' | 'tools' | 'ending' | 'failed'> & {
+  readonly trouble: Trouble
+  readonly task: string
+}
 
 /** What happened, in lines: why it ended, what was asked, what is done and what failed. */
 export function toMatter(ended: Ended): string {
-  const { language, trouble, task, tools } = ended
+  const { language, trouble, task, tools, failed, ending } = ended
+  const lost = tools.filter(({ ok }) => !ok)
+  const detail = failed && lost.some(({ name }) => name === failed.name) ? toDetail(failed, language) : undefined
+  // The first line names it already.
+  const isNamed = ending === 'limit:identical-calls' && lost.every(({ name }) => name === lost[0]?.name)
   const short = task.length > mostTaskChars ? `${task.slice(0, mostTaskChars - 1)}…` : task
   return [
     trouble === 'execution' ? toCause(ended) : heads[trouble][language],
@@ -127,12 +137,18 @@ export function toMatter(ended: Ended): string {
       tools.filter(({ ok }) => ok),
       language,
     ),
-    ...toCounts(
-      words.failed[language],
-      tools.filter(({ ok }) => !ok),
-      language,
-    ),
+    ...(detail && isNamed ? [] : toCounts(words.failed[language], lost, language)),
+    ...(detail === undefined ? [] : [detail]),
   ].join('\n')
+}
+
+/** What the step would have done, and why it failed. */
+function toDetail({ what, reason }: FailedCall, language: Language): string {
+  const parts = [
+    ...(what === undefined ? [] : [`${words.step[language]}${toPlainLine(what, 200)}`]),
+    ...(reason === '' ? [] : [`${words.reason[language]}${toPlainLine(reason, 160)}`]),
+  ]
+  return parts.join('\n')
 }
 
 /** Which step failed, or which limit ended it. */

@@ -1,11 +1,11 @@
-// /reminders: a list, and below it a card whose buttons cancel one. They are two messages, since the list repeats what people wrote and is
-// about those messages, and a card is not. In a group each person has their own; owners and administrators list those of all.
+// /reminders: a list with buttons that cancel one. The card repeats what people wrote, so it goes with those messages. In a group each person has
+// their own; owners and administrators list those of all.
 import { z } from 'zod'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext } from '#shared/feature/feature.ts'
-import { tell } from '#shared/feature/kept.ts'
+import { tellAsking } from '#shared/feature/kept.ts'
 import { say } from '#shared/feature/say.ts'
 import { disarm, type RemindersDeps } from './set.ts'
 import { ofPerson, type Change, type Reminder, type Reminders } from './slice.ts'
@@ -33,22 +33,28 @@ export function list(
 
 type Listing = Speaking & { readonly slice: Reminders; readonly principal: PrincipalId }
 
-function toPage(listing: Listing, at: Shown): readonly StepEffect<Change>[] {
+/** `done`: what has just become of one of them, where it stands in the place of the card that was pressed. */
+function toPage(listing: Listing, at: Shown, done?: string): readonly StepEffect<Change>[] {
   const { slice, principal, language } = listing
   const found = whose(slice, principal, at)
-  if (found.length === 0) return sayNone(language)
   const page = found.slice(at.page * onPage, (at.page + 1) * onPage)
+  if (done !== undefined && page.length === 0) return [{ kind: 'send', text: done, inPlace: true }]
+  if (page.length === 0) return sayNone(language)
   const of =
     found.length > page.length ? ` (${at.page * onPage + 1}–${at.page * onPage + page.length} / ${found.length})` : ''
   const title = language === 'zh' ? `提醒${of}：` : `Reminders${of}:`
-  const said = tell(
-    page.map((one) => one.said),
-    (all) =>
-      [title, ...page.flatMap((one, nth) => (all[nth] ? toItem(one, all[nth], { ...listing, all: at.all }) : []))].join(
-        '\n',
-      ),
-  )
-  return [said, toCard(page, { language, principal, at, hasMore: found.length > (at.page + 1) * onPage })]
+  const hasMore = found.length > (at.page + 1) * onPage
+  const card = toCard(page, { language, principal, at, hasMore, inPlace: done !== undefined })
+  return [
+    tellAsking(
+      page.map((one) => one.said),
+      card,
+      (all) => {
+        const items = page.flatMap((one, nth) => (all[nth] ? toItem(one, all[nth], { ...listing, all: at.all }) : []))
+        return [...(done === undefined ? [] : [`${done}\n`]), title, ...items].join('\n')
+      },
+    ),
+  ]
 }
 
 const sayNone = (language: Language): readonly StepEffect<never>[] =>
@@ -72,21 +78,17 @@ type Card = {
   readonly principal: PrincipalId
   readonly at: Shown
   readonly hasMore: boolean
-  readonly text?: string
-  readonly inPlace?: boolean
+  readonly inPlace: boolean
 }
 
-function toCard(page: readonly Reminder[], card: Card): StepEffect<Change> {
-  const { language, principal, at, hasMore, inPlace = false } = card
+function toCard(page: readonly Reminder[], { language, principal, at, hasMore, inPlace }: Card) {
   const isChinese = language === 'zh'
   const buttons = page.map(({ id }) => ({ id: `c${id}`, label: isChinese ? `取消 ${id}` : `Cancel ${id}` }))
   const rows = Array.from({ length: Math.ceil(buttons.length / inRow) }, (_, i) =>
     buttons.slice(i * inRow, (i + 1) * inRow),
   )
   return {
-    kind: 'ask',
     question: 'list',
-    text: card.text ?? (isChinese ? '要取消哪一个？' : 'Cancel one?'),
     options: [...rows, ...(hasMore ? [[{ id: 'more', label: isChinese ? '更多' : 'More' }]] : [])],
     payload: JSON.stringify(at),
     topic: `reminders ${principal}`,
@@ -104,15 +106,10 @@ export function answerList(
   const listing = { slice, principal, language, nowMs: deps.now() }
   if (event.choice === 'more') return toPage(listing, { ...at, page: at.page + 1 })
   const id = Number(event.choice.slice(1))
-  const found = whose(slice, principal, at)
-  const one = found.find((each) => each.id === id)
-  const left = found.filter((each) => each.id !== id)
-  const page = left.slice(at.page * onPage, (at.page + 1) * onPage)
-  const text = sayCancelled(id, one !== undefined, language)
-  const done: readonly StepEffect<Change>[] = one ? cancel(id) : []
-  if (page.length === 0) return [...done, { kind: 'send', text, inPlace: true }]
-  const hasMore = left.length > (at.page + 1) * onPage
-  return [...done, toCard(page, { language, principal, at, hasMore, text, inPlace: true })]
+  const isThere = whose(slice, principal, at).some((one) => one.id === id)
+  const left = { ...slice, reminders: slice.reminders.filter((one) => one.id !== id) }
+  const done = toPage({ ...listing, slice: isThere ? left : slice }, at, sayCancelled(id, isThere, language))
+  return [...(isThere ? cancel(id) : []), ...done]
 }
 
 export const cancel = (id: number): readonly StepEffect<Change>[] => [

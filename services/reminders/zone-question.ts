@@ -1,10 +1,9 @@
 // The card that asks for a zone where a time needs one: what was typed waits in it, and is set by the answer or given back.
 import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
-import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext } from '#shared/feature/feature.ts'
-import { say } from '#shared/feature/say.ts'
-import { askForZone, findChosenZone } from '#shared/feature/zone-card.ts'
+import { askForZone, readZone, sayNoZone } from '#shared/feature/zone-card.ts'
 import { set, toTyped, type RemindersDeps, type Setter, type Wanted } from './set.ts'
 import type { Change, Reminders } from './slice.ts'
 import { quote } from './words.ts'
@@ -16,22 +15,33 @@ const kept = z.object({
   language: z.enum(languages),
 })
 
-export function askZone(wanted: Wanted, { language, name, principal }: Setter): StepEffect<Change> {
+/** `again`: the card that was answered, with what is told of the answer. */
+export function askZone(
+  wanted: Wanted,
+  { language, name, principal }: Pick<Setter, 'language' | 'name' | 'principal'>,
+  again?: { readonly told: string },
+): StepEffect<Change> {
   const payload = JSON.stringify({ ...wanted, name, language })
   const what = quote(toTyped(wanted))
-  const text =
+  const why =
     language === 'zh' ? `要设提醒 ${what}，我需要知道你的时区。` : `To set ${what} I need to know your time zone.`
-  return askForZone(language, { question: 'zone', payload, principal, text })
+  const asked = { question: 'zone', payload, principal }
+  if (!again) return askForZone(language, { ...asked, text: why })
+  return askForZone(language, { ...asked, text: [again.told, why].join(' ').trim(), inPlace: true })
 }
 
 export async function answerZone(
   deps: RemindersDeps,
-  { event, principal, keep, slice, language: spoken }: AnswerContext<Reminders>,
-): Promise<readonly StepEffect<Change>[]> {
-  const zone = findChosenZone(event.choice)
+  { event, principal, keep, slice, about }: AnswerContext<Reminders>,
+): Promise<readonly Effect<Change>[]> {
   const { language, name, ...wanted } = kept.parse(JSON.parse(event.payload))
-  // Of a release that offers others.
-  if (zone === undefined) return say(spoken, '请用 /zone 再选一次。', 'Please choose once more with /zone.')
+  const read = readZone(event)
+  if (read.kind === 'unknown') {
+    const again = askZone(wanted, { language, name, principal }, { told: read.isMore ? '' : sayNoZone[language] })
+    // What says something else is a message; the reminder waits on.
+    return [again, ...(read.isMore && read.words !== '' ? [{ kind: 'turn', text: read.words, about } as const] : [])]
+  }
+  const { zone } = read
   await deps.setZone(principal, zone)
   const setting = set(deps, wanted, { principal, name, language, keep, slice, zone })
   if (setting.kind === 'needs-zone') throw new Error('A reminder has a zone and asks for one.')

@@ -14,6 +14,8 @@ export type CardWords = {
   readonly you: string
   readonly named: (name: string, id: string) => string
   readonly by: (who: string, task: string) => string
+  readonly place: (chat: string) => string
+  readonly alone: string
   readonly onlyReads: string
   readonly final: string
   readonly cutShort: string
@@ -60,6 +62,8 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     you: '你',
     named: (name, id) => `${name}（${id}）`,
     by: (who, task) => `请求者：${who}，为了：${task}`,
+    place: (chat) => `来自群：${chat}`,
+    alone: '来自对方与我的私聊',
     headOfLost: '这个操作做到一半中断了',
     onlyReads: '只读取',
     final: '无法撤销',
@@ -136,6 +140,8 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     you: 'you',
     named: (name, id) => `${name} (${id})`,
     by: (who, task) => `Asked by ${who}, for: ${task}`,
+    place: (chat) => `In the group ${chat}`,
+    alone: 'In their direct chat with me',
     headOfLost: 'I was interrupted while doing this',
     onlyReads: 'only reads',
     final: 'cannot be taken back',

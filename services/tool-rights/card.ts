@@ -14,6 +14,7 @@ import {
   isDecided,
   isForGood,
   isLost,
+  isReplied,
   leftMs,
   type Pending,
   type PendingCall,
@@ -93,12 +94,14 @@ function toText(card: Pending, how: Rendering): string {
   return [
     `**${toHead(card, language)}**`,
     ...toCalls(card, how),
-    words.by(toWho(card, language), toSpan(card.task, 160)),
+    [words.by(toWho(card, language), toSpan(card.task, 160)), ...toPlace(card, language)].join('\n'),
     ...toReasons(card, language),
     ...(needsWhole(card, how) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
     ...(hint === undefined ? [] : [hint]),
-    [words.silence(toDeadline(card, language), toSilent(card)), words.how].join(language === 'zh' ? '' : ' '),
+    [words.silence(toDeadline(card, language), toSilent(card)), ...(isReplied(card) ? [words.how] : [])].join(
+      language === 'zh' ? '' : ' ',
+    ),
   ].join('\n\n')
 }
 
@@ -119,6 +122,15 @@ function toHead({ calls }: Pick<Pending, 'calls'>, language: Language): string {
 function toWho({ name, requester, approver }: Pending, language: Language): string {
   if (name !== undefined) return cardWords[language].named(toSpan(name, 64), toSpan(requester, 80))
   return approver === requester ? cardWords[language].you : toSpan(requester, 80)
+}
+
+/** The chat of the request, for an owner who reads it elsewhere: by what it is called, which proves nothing, and by its id. */
+function toPlace({ approver, requester, name, title, home }: Pending, language: Language): readonly string[] {
+  if (approver === requester) return []
+  const words = cardWords[language]
+  if (name === undefined) return [words.alone]
+  const id = toSpan(home, 80)
+  return [words.place(title === undefined ? id : words.named(toSpan(title, 80), id))]
 }
 
 /** Who decided, as the card says it. */

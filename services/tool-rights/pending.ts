@@ -4,7 +4,7 @@
 //   open, really --deny--> denied            open, really --done--> done     (what was made once perhaps)
 // One of which all calls are decided ends with its answer.
 import { z } from 'zod'
-import { conversationId, principalId, type ConversationId } from '#shared/chat/conversation.ts'
+import { conversationId, hidesReplies, principalId, type ConversationId } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
 import { awaits, type ApprovedCall } from '#shared/run/approval.ts'
 import { hash } from 'node:crypto'
@@ -27,8 +27,9 @@ export const pending = z.object({
   /** The conversation whose turn it is. */
   home: conversationId,
   requester: principalId,
-  /** As they are shown in a group. */
+  /** As they are shown in a group, and what the group is called, where that is known. */
   name: z.string().exactOptional(),
+  title: z.string().max(200).exactOptional(),
   approver: principalId,
   task: z.string(),
   calls: z.array(pendingCall).min(1).max(4),
@@ -92,6 +93,10 @@ function next({ why, state, taint: read }: PendingCall, wish: Wish['wish'], mayA
 /** Nothing that others may have led to, and nothing that cannot be taken back, is approved for good. */
 export const isForGood = ({ why, taint: read }: Pick<PendingCall, 'why' | 'taint'>): boolean =>
   why === 'no-right' && read.length === 0
+
+/** Whether a reply to the card is known as one: it stands where its approver is asked. */
+export const isReplied = ({ home, approver, requester }: Pick<Pending, 'home' | 'approver' | 'requester'>): boolean =>
+  approver !== requester || !hidesReplies(home)
 
 /** A worker was lost during it: it took effect, perhaps. */
 export const isLost = ({ why }: Pick<PendingCall, 'why'>): boolean => why === 'lost'

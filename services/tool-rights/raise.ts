@@ -164,7 +164,7 @@ async function findApprover(
 
 async function toPending(
   deps: ApprovalDeps,
-  { turn, conversation, principal, name, asked }: EndedTurn<Approvals>,
+  { turn, conversation, principal, name, title, asked }: EndedTurn<Approvals>,
   { calls, approver }: { readonly calls: readonly AwaitedCall[]; readonly approver: PrincipalId },
 ): Promise<Pending> {
   const zone = await deps.findZoneOf(approver)
@@ -174,6 +174,7 @@ async function toPending(
     home: conversation,
     requester: principal,
     ...(name === undefined ? {} : { name }),
+    ...(title === undefined ? {} : { title }),
     approver,
     task: asked.slice(0, taskChars).toWellFormed(),
     calls: calls.map(({ name: tool, arguments: given, key, why, taint }) => ({

@@ -44,6 +44,7 @@ export function createToolRightsFeature(
           en: 'which tools I can use, for whom, and what was approved',
         },
         more,
+        topic: 'chat',
         run: (context) => run(deps, { tools, notSetUp }, context),
       },
     ],
@@ -100,7 +101,7 @@ async function list(
   const lines = tools.map(({ name, effect, description, summary }, i) => {
     const who = audienceNames[set[i] ?? usualAudience(effect)][language]
     const does = summary?.[language] ?? description.split(/(?<=\.)\s/, 1)[0] ?? ''
-    return `- \`${name}\` · ${effectNames[effect][language]} · ${who} · ${does}`
+    return `- **${does.replace(/[.。]$/, '')}** · \`${name}\` · ${effectNames[effect][language]} · ${who}`
   })
   const head = language === 'zh' ? '我能用的工具，以及在这里谁可以用：' : 'The tools I can use, and for whom here:'
   const forGood = listForGood(slice, { nowMs: deps.now(), language, isAlone: owner && !event.group })

@@ -28,6 +28,10 @@ export function createWhy(deps: WhyDeps): Feature {
           zh: '这个回答是怎么来的（可回复那条回答）',
           en: 'how an answer came about; reply to it, or the last one',
         },
+        more: {
+          zh: '`/why` 说明上一个回答，用 `/why` 回复某个回答则说明那一个：消息怎样判断，给了模型什么，用了哪些工具，花了多少。',
+          en: '`/why` tells of the last answer, and `/why` as a reply of that one: how the message was judged, what the model was given, which tools ran and what it cost.',
+        },
         readsOnly: true,
         run: (context) => run(deps, context),
       },

@@ -24,6 +24,10 @@ export function createWorking(deps: WorkingDeps): Feature {
           zh: '本会话的工作记忆：目标、话题、待答的问题',
           en: 'the working memory of this session: goals, topic, open questions',
         },
+        more: {
+          zh: '`/working` 给出本会话的工作记忆：目标、话题、待答的问题和事实。',
+          en: '`/working` gives the working memory of this session as a text: goals, topic, open questions and facts.',
+        },
         readsOnly: true,
         run: async (context) => [await show(deps, context)],
       },

@@ -1,11 +1,11 @@
 // /zone: a person's own time zone, the same in every conversation of theirs. It is shown, set by its name or by a button, and taken back.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
-import { askForZone, findChosenZone } from '#shared/feature/zone-card.ts'
-import { findZone } from './find-zone.ts'
+import { findZone } from '#shared/feature/find-zone.ts'
+import { askForZone, readZone, sayNoZone } from '#shared/feature/zone-card.ts'
 
 export type ZoneDeps = {
   /** Without a zone it is not known any more. Safe to repeat. */
@@ -23,6 +23,11 @@ export function createZone(deps: ZoneDeps): Feature {
       {
         name: 'zone',
         help: { zh: '你的时区，例如 /zone Asia/Shanghai', en: 'your time zone, such as /zone Europe/Berlin' },
+        more: {
+          zh: '`/zone` 显示你的时区，并给出别的选择。`/zone Asia/Shanghai` 或 `/zone 上海` 设定它，在你所有的会话里都有效；`/zone off` 撤销。',
+          en: '`/zone` shows your time zone and offers others. `/zone Europe/Berlin` or `/zone Berlin` sets it, for all of your conversations; `/zone off` takes it back.',
+        },
+        topic: 'time',
         run: (context) => run(deps, context),
       },
     ],
@@ -48,18 +53,26 @@ async function show(deps: ZoneDeps, { principal, language, zone }: CommandContex
   const held = await zone()
   const unknown = language === 'zh' ? '我还不知道你的时区。' : 'I do not know your time zone yet.'
   const text = held === undefined ? unknown : toHeld(deps, held, language)
-  return askForZone(language, { question: 'pick', payload: '', principal, text, isAll: true })
+  return askForZone(language, { question: 'pick', payload: '', principal, text })
 }
 
-async function pick(
-  deps: ZoneDeps,
-  { event, principal, language }: AnswerContext,
-): Promise<readonly StepEffect<never>[]> {
-  const zone = findChosenZone(event.choice)
-  // Of a release that offers others.
-  if (zone === undefined) return say(language, '请用 /zone 再选一次。', 'Please choose once more with /zone.')
-  await deps.setZone(principal, zone)
-  return [{ kind: 'send', text: toHeld(deps, zone, language), inPlace: true }]
+async function pick(deps: ZoneDeps, { event, principal, language }: AnswerContext): Promise<readonly Effect<never>[]> {
+  const read = readZone(event)
+  if (read.kind === 'unknown') {
+    // What says something else is a message.
+    const again = askForZone(language, {
+      question: 'pick',
+      payload: '',
+      principal,
+      text: sayNoZone[language],
+      inPlace: true,
+    })
+    return read.isMore && read.words !== ''
+      ? [{ kind: 'turn', text: read.words, about: event.messages ?? [] }]
+      : [again]
+  }
+  await deps.setZone(principal, read.zone)
+  return [{ kind: 'send', text: toHeld(deps, read.zone, language), inPlace: true }]
 }
 
 /** The zone, and its time of day, by which people see whether it is theirs. */

@@ -48,6 +48,12 @@ const traitsOf = (id: ConversationId): Traits => traits[parseConversation(id).ch
 export const hasStream = (id: ConversationId): boolean => traitsOf(id).stream
 export const toPoints = (id: ConversationId): Traits['points'] => traitsOf(id).points
 
+/** Whether nobody can tell what is a reply to which message: in a topic Feishu names its first message for each. */
+export const hidesReplies = (id: ConversationId): boolean => {
+  const { channel, thread } = parseConversation(id)
+  return channel === 'feishu' && thread !== undefined
+}
+
 /** The chat that several threads share, `channel:chat`: budgets and admission count per chat. */
 export function toChat(id: ConversationId): string {
   return id.split(':', 2).join(':')

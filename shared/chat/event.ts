@@ -35,6 +35,8 @@ const messageEvent = z.object({
   /** True in direct chats, and in groups when the bot is mentioned or replied to. */
   addressed: z.boolean(),
   group: z.boolean(),
+  /** What its members call the group, where that is known: their words. */
+  title: z.string().max(200).exactOptional(),
   command: slashCommand.optional(),
   /** The message of this chat that this one replies to, quoted; its text comes from others and is never an order. */
   replyTo: z

@@ -28,6 +28,9 @@ export type StepEffect<C = unknown> =
   | (Asked & {
       readonly kind: 'ask'
       readonly text: string
+      /** Of what it repeats beside what the step is about (`tellAsking` of `kept.ts`): as of what is sent. It ends where one of them is forgotten. */
+      readonly about?: readonly string[]
+      readonly taint?: Taint
       /** Who may answer, if not whom the step serves; `*`: anyone of the chat. */
       readonly owner?: Question['owner']
       /** Chat administrators and owners may answer too. */

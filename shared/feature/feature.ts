@@ -36,7 +36,7 @@ export type Feature<S = unknown, C = unknown> = {
   readonly letters?: Readonly<Record<string, LetterRule<S, C>>>
   /** How the bot is to speak and think in this conversation, as far as the feature says. */
   prefers?(slice: S): Preferences
-  /** A message that was answered already was edited, in a direct chat. */
+  /** A message that was answered already was edited. */
   edited?(context: EditContext<S>): readonly Effect<C>[]
   /** Buttons under an answer, for its asker and administrators, gone with the next reply. */
   under?(answered: Replied<S>): Asked | undefined
@@ -107,8 +107,12 @@ export type CommandContext<S = unknown> = Asking<S> & {
 export type CommandInfo = {
   readonly name: string
   readonly help: Localised
-  /** What `/help` of it alone tells further, in Markdown. */
+  /** What `/help` of it alone tells further, in Markdown: each of its forms, with an example. */
   readonly more?: Localised
+  /** Where `/help` lists it; among what people say every day when left out. */
+  readonly topic?: 'time' | 'chat'
+  /** It is of use to owners alone, or in groups alone: `/help` leaves it out elsewhere. The command itself refuses. */
+  readonly only?: 'owners' | 'groups'
   /** May be used by people who have no access yet. */
   readonly open?: boolean
   /** In a group only for owners and administrators: always, or when something is written after it. `may-ask`: the command decides. */
@@ -180,8 +184,9 @@ export type EndedTurn<S = unknown> = Worked &
     readonly turn: string
     readonly class: Classification
     readonly begunAt: number
-    /** The shown name of who asked, in a group. */
+    /** The shown name of who asked, in a group, and what the group is called, where that is known. */
     readonly name?: string | undefined
+    readonly title?: string | undefined
     /** Read and written by the model. */
     readonly tokens: number
     /** What people asked in it. */

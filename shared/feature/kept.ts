@@ -98,6 +98,13 @@ export const tell = <T>(all: readonly Kept<T>[], compose: (values: readonly T[])
   ...join(all),
 })
 
+/** Asks people with a card that repeats them. */
+export const tellAsking = <T>(
+  all: readonly Kept<T>[],
+  asked: Omit<Extract<StepEffect<never>, { kind: 'ask' }>, 'kind' | 'text' | 'about' | 'taint'>,
+  compose: (values: readonly T[]) => string,
+): StepEffect<never> => ({ ...asked, kind: 'ask', text: compose(KeptValue.values(all)), ...join(all) })
+
 export type Retelling = Required<Omit<Origin, 'by'>> & { readonly text: string }
 class RetoldText {
   readonly #told: Retelling

@@ -3,6 +3,9 @@ import type { TurnFailure } from '#shared/model/model-port.ts'
 import type { AwaitedCall, HumanResponse, UnsureCall } from '#shared/run/approval.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 
+/** A call as people are told of it: what it would have done, where its tool says that, and the first line of why it failed; perhaps words of others. */
+export type FailedCall = { readonly name: string; readonly what?: string; readonly reason: string }
+
 export type Left = {
   readonly ending: TurnEnding
   /** Calls of its last step that were not made: each needs a person's approval. */
@@ -13,4 +16,6 @@ export type Left = {
   readonly response: HumanResponse | undefined
   /** Calls of which nobody knows whether they took effect. */
   readonly unsure: readonly UnsureCall[]
+  /** The newest call that failed and was not made good; none where a private answer may stand in it. */
+  readonly failed?: FailedCall
 }

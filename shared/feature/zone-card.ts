@@ -2,30 +2,8 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from './effect.ts'
-
-/** Zones as people name them, by a city. */
-type Named = { readonly zone: string; readonly city: Localised }
-const toNamed = (zone: string, zh: string, en: string): Named => ({ zone, city: { zh, en } })
-
-export const namedZones: readonly Named[] = [
-  toNamed('Asia/Shanghai', '北京', 'Beijing'),
-  toNamed('Asia/Hong_Kong', '香港', 'Hong Kong'),
-  toNamed('Asia/Taipei', '台北', 'Taipei'),
-  toNamed('Asia/Singapore', '新加坡', 'Singapore'),
-  toNamed('Asia/Tokyo', '东京', 'Tokyo'),
-  toNamed('Asia/Seoul', '首尔', 'Seoul'),
-  toNamed('Asia/Kolkata', '新德里', 'Delhi'),
-  toNamed('Asia/Dubai', '迪拜', 'Dubai'),
-  toNamed('Australia/Sydney', '悉尼', 'Sydney'),
-  toNamed('Africa/Johannesburg', '约翰内斯堡', 'Johannesburg'),
-  toNamed('Africa/Lagos', '拉各斯', 'Lagos'),
-  toNamed('Europe/London', '伦敦', 'London'),
-  toNamed('Europe/Berlin', '柏林', 'Berlin'),
-  toNamed('America/New_York', '纽约', 'New York'),
-  toNamed('America/Chicago', '芝加哥', 'Chicago'),
-  toNamed('America/Los_Angeles', '洛杉矶', 'Los Angeles'),
-  toNamed('America/Sao_Paulo', '圣保罗', 'São Paulo'),
-]
+import { findZoneSaid } from './find-zone.ts'
+import { namedZones } from './named-zones.ts'
 
 /** Of each continent some, in rows of three. */
 const likely: Readonly<Record<Language, readonly (readonly string[])[]>> = {
@@ -51,8 +29,8 @@ type Asked = {
   readonly principal: PrincipalId
   /** What stands before the question; why it is asked when left out. */
   readonly text?: string
-  /** Nothing goes on when a zone is chosen: nobody needs to ask for it again. */
-  readonly isAll?: true
+  /** It stands in the place of the card that was answered, whose words named no place. */
+  readonly inPlace?: true
 }
 
 /** Asks by a card. Who has chosen, or wrote /zone, is not asked again: their zone is known everywhere. */
@@ -60,8 +38,8 @@ export function askForZone(language: Language, asked: Asked): Extract<StepEffect
   const why = asked.text ?? (language === 'zh' ? '为此我需要知道你的时区。' : 'For this I need to know your time zone.')
   const how =
     language === 'zh'
-      ? `请选择一个；没有列出的，写 \`/zone Asia/Shanghai\` 这样的名称${asked.isAll ? '' : '，然后再说一遍'}。`
-      : `Choose one; for another write its name, such as \`/zone Europe/Berlin\`${asked.isAll ? '' : ', and then ask again'}.`
+      ? '请选择一个；没有列出的，直接写城市，例如“我在成都”，或写 `Asia/Shanghai` 这样的名称。'
+      : 'Choose one. For another write where you are, such as “I’m in Lyon”, or a name such as `Europe/Paris`.'
   const rows = likely[language].map((zones) =>
     zones.flatMap((zone) => {
       const named = namedZones.find((one) => one.zone === zone)
@@ -75,9 +53,32 @@ export function askForZone(language: Language, asked: Asked): Extract<StepEffect
     options: rows,
     payload: asked.payload,
     topic: `zone ${asked.principal}`,
+    words: true,
+    ...(asked.inPlace ? { inPlace: true, again: true } : {}),
   }
 }
 
-/** The zone of a choice on that card. */
-export const findChosenZone = (choice: string): string | undefined =>
-  namedZones.find(({ zone }) => toId(zone) === choice)?.zone
+export type ReadZone =
+  | { readonly kind: 'zone'; readonly zone: string }
+  /** Words that name no place that is known; or, with `isMore`, that say something else. */
+  | { readonly kind: 'unknown'; readonly words: string; readonly isMore: boolean }
+
+/** What a choice on that card, or what was said to it, means. */
+export function readZone({
+  choice,
+  words = '',
+}: {
+  readonly choice: string
+  readonly words?: string | undefined
+}): ReadZone {
+  const chosen = namedZones.find(({ zone }) => toId(zone) === choice)?.zone
+  if (chosen !== undefined) return { kind: 'zone', zone: chosen }
+  const said = findZoneSaid(words)
+  return said?.kind === 'zone' ? said : { kind: 'unknown', words, isMore: said === undefined }
+}
+
+/** That the words name no place that is known. */
+export const sayNoZone: Localised = {
+  zh: '我不知道那是哪个时区。请写附近更大的城市。',
+  en: 'I do not know the time zone of that. Please name a larger city nearby.',
+}

@@ -66,6 +66,8 @@ export type ToolResult<C = unknown> = Read & {
   readonly effects?: readonly StepEffect<C>[]
   /** Ends the turn with this step: an answer to what it asked begins another. */
   readonly ends?: 'suspended'
+  /** What people are told that it waits for, at most 1,000 characters, in place of the usual sentence: what was asked stands elsewhere. */
+  readonly waits?: string
 }
 
 /** `S` and `C` are the slice of the feature that brings it, and a change of that. */

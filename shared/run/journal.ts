@@ -101,6 +101,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     /** Whose words the result is; of others when left out. */
     source: source.optional(),
     ends: z.literal('suspended').optional(),
+    /** What people are told that the turn waits for, where that is asked elsewhere. */
+    waits: z.string().exactOptional(),
     /** It was not made: a person is to approve it first, for this reason. */
     awaits: z.enum(awaits).exactOptional(),
     /** It could not be made as the model wrote it. */

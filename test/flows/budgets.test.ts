@@ -48,3 +48,16 @@ test('an owner has no budget of their own, and is told how to raise that of a ch
   await fleet.ask('/budget chat 40000', { slash: 'budget' })
   expect((await fleet.ask('a question, why?')).text).not.toContain('budget')
 })
+
+test('where the budget is of money, four fifths of the money are told', async () => {
+  const prices = JSON.stringify({ 'sim-main': { in: 1, out: 1 } })
+  const money = { FLOTILLA_MODEL_PRICES: prices, FLOTILLA_DAILY_USD: 'person=10', FLOTILLA_DAILY_TOKENS_PERSON: '' }
+  await using fleet = await startFleet({ env: { ...env, ...money } })
+  await fleet.ask('first question, why?', ann)
+  expect(await isTold(fleet)).toBe(0)
+  const payer = fleet.runtime.payer({ principal: 'web:ann', conversation: 'web:elsewhere' })
+  await fleet.runtime.modelGate.reserve(payer, 'used', { tokens: 0, micros: 8_500_000 })
+  await fleet.ask('second question, why?', ann)
+  await expect.poll(() => isTold(fleet)).toBe(1)
+  expect((await fleet.said('web:ann')).map(({ text }) => text).join()).toMatch(/\(\$8\.5\d of \$10\.00\)/)
+})

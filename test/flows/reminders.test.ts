@@ -21,7 +21,9 @@ test.concurrent.each(Object.entries(places))('%s', { timeout: 60_000 }, async (_
   // The zone is asked once, and what was asked for goes on.
   const milk = await place.say('/remind tomorrow 9am zebrafinch')
   await place.hear('I need to know your time zone')
-  await place.press('Berlin')
+  // Among others words are an answer in reply to the card only.
+  if (place.conversation.startsWith('web:')) await place.say('I am in Munich')
+  else await place.press('Berlin')
   await place.hear('Reminder 1,')
   await place.say('/remind every weekday 9:00 stand-up')
   await place.hear('Reminder 2, every weekday at 09:00 (Europe/Berlin): stand-up')
@@ -34,7 +36,7 @@ test.concurrent.each(Object.entries(places))('%s', { timeout: 60_000 }, async (_
 
   // One is cancelled, with its timer.
   await place.say('/reminders')
-  await place.hear('Cancel one?')
+  await place.hear('Reminders:')
   await place.press('Cancel 2')
   await place.hear('Reminder 2 is cancelled.')
   expect(await held(place)).not.toContain('stand-up')

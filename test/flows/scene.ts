@@ -54,6 +54,7 @@ const answers: readonly (readonly [asked: string, answer: string])[] = [
     '**In short:** the ferry leaves at nine, the hut is booked for *two* nights, and a map is missing.',
   ],
   ['明天几点', '明天早上九点，从码头出发。'],
+  ['后天几点', '后天十点出发。'],
   ['what are these', 'By their names: the harbour twice, and the hut.'],
   ['museum', museum],
   ['Rewrite your last answer shorter', museumShort],
@@ -80,10 +81,15 @@ export async function playScene(stage: Stage): Promise<void> {
   ok(summary.text.includes('**In short:**'))
   expectQuote(stage)
 
-  // A mention by somebody else, in another language; correcting it once it is answered, and a reaction, make the bot say nothing.
+  // A mention by somebody else, in another language. Who corrects it once it is answered may have it answered anew; a reaction makes the bot say nothing.
   const whenAsked = chat.ask('Chen', '明天几点出发？')
   equal((await chat.replyTo(whenAsked)).text, '明天早上九点，从码头出发。')
   chat.edit('Chen', whenAsked, `${chat.mention} 后天几点出发？`)
+  const offer = await chat.hear('你修改了')
+  equal(await chat.press('Bob', offer.id, '重新回答').notice(), notYours)
+  await chat.press('Chen', offer.id, '重新回答').notice()
+  await chat.hear('后天十点出发。')
+  await gone(stage, offer.id)
   chat.react('Bob', summary.id, '👍')
 
   await useMenu(stage)
@@ -188,6 +194,8 @@ function expectWhole({ chat, platform, fleet }: Stage): void {
   const order = [
     '**In short:**',
     '明天早上九点',
+    '你修改了',
+    '后天十点',
     ...(platform.echoesCommands ? ['/config'] : []),
     'Default depth',
     'By their names',
@@ -198,7 +206,7 @@ function expectWhole({ chat, platform, fleet }: Stage): void {
   equal(messages.length, order.length, `the bot said:\n${messages.map(({ text }) => text.slice(0, 60)).join('\n')}`)
   for (const [i, part] of order.entries())
     ok(messages[i]?.text.includes(part), `${i + 1}. is not "${part.slice(0, 40)}"`)
-  equal(fleet.model.ledger.entries.length, 7, 'model calls')
+  equal(fleet.model.ledger.entries.length, 8, 'model calls')
 }
 
 /** The message's buttons go. */

@@ -70,6 +70,8 @@ export function toAt({ feature, item, language }: { feature: Feature; item: Queu
   }
 }
 
-/** In a group a reply names the message it answers. */
+/** In a group a reply names the message it answers, or the one that was edited. */
 export const toReplyTo = (event: ChatEvent): { replyTo?: string } =>
-  event.kind === 'message' && event.group && event.messageId ? { replyTo: event.messageId } : {}
+  (event.kind === 'message' || event.kind === 'edit') && event.group && event.messageId
+    ? { replyTo: event.messageId }
+    : {}

@@ -230,20 +230,22 @@ async function applyEdit(
   return { ...edited, records: [...edited.records, ...records] }
 }
 
-/** The first feature that has something to say of an edited message says it. */
+/** The first feature that has something to say of an edited message says it; in a group as often as commands are answered, since others read it too. */
 async function offer(
   deps: ExecutorDeps,
   claim: Claim,
   { item, event }: { item: QueuedEvent; event: EditEvent },
 ): Promise<Applied> {
-  const { state } = claim
-  if (event.group || !state.answered.includes(event.messageId)) return nothing(state, 'edit')
+  const { state, conversation } = claim
+  if (!state.answered.includes(event.messageId)) return nothing(state, 'edit')
+  if (event.group && (await deps.pace(event.principal, conversation)) !== 'answer') return nothing(state, 'edit')
   const language = toLanguage(state, event.text)
   for (const feature of deps.features.all) {
     const effects = feature.edited?.({ event, language, slice: sliceOf(state, feature) }) ?? []
+    if (effects.length === 0) continue
     const at = toAt({ feature, item, language })
-    if (effects.length > 0)
-      return await attempt(deps, claim, at, async () => ({ ...carry(deps, claim, effects, at), what: 'edit' }))
+    if (event.group) deps.noteAnswer(event.principal)
+    return await attempt(deps, claim, at, async () => ({ ...carry(deps, claim, effects, at), what: 'edit' }))
   }
   return nothing(state, 'edit')
 }

@@ -6,7 +6,7 @@ import { toDeadlineLine } from '#shared/feature/deadline-line.ts'
 import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
-import { toTainted, type Taint } from '#shared/model/taint.ts'
+import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import { outBody, toTurn, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
 import type { Recorded } from '#shared/run/record.ts'
@@ -24,12 +24,12 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { callOff } from '#services/executor/later/called-off.ts'
-import { forgetAll, type Forgetting } from '#services/executor/later/forgotten.ts'
+import { forgetAlso } from '#services/executor/later/forgotten.ts'
 import { toLetter } from '#services/executor/later/to-letter.ts'
 import { createTimers, toTimer, toTimerName } from '#services/executor/later/to-timer.ts'
 import { readEffects } from './read-effects.ts'
 import { foldChange, withoutCalledOff } from '#services/executor/state/slices.ts'
-import { restart, type ConversationState } from '#services/executor/state/state.ts'
+import { boundAbout, restart, type ConversationState } from '#services/executor/state/state.ts'
 import { tell } from '#services/executor/state/told.ts'
 
 /** Whose effects they are, and for whom. */
@@ -103,7 +103,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         bodies.push({ ...withoutButtons(effect.body, state.under?.questions), answers: [...at.answers] })
         break
       case 'ask': {
-        const asked = ask(deps, { ...claim, state }, { effect, at, nth: bodies.length })
+        const asked = ask(deps, { ...claim, state }, { effect, at: withTold(at, effect), nth: bodies.length })
         state = asked.state
         questions.push(...asked.questions)
         bodies.push(...asked.bodies)
@@ -146,16 +146,12 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
   return { ...joinCaused({ rows, questions, cancels, letters, records }, later.all()), state, turn }
 }
 
-/** Adds the letters that tell other conversations. */
-function forgetAlso(
-  deps: ExecutorDeps,
-  claim: Claim,
-  { letters, ...what }: Forgetting & { readonly letters: Letter[] },
-): ConversationState {
-  const gone = forgetAll(deps, claim, { ...what, before: letters.length })
-  letters.push(...gone.letters)
-  return gone.state
-}
+/** A card is about what it repeats, too, and so is its answer. */
+const withTold = (at: At, { about = [], taint }: AskEffect): At => ({
+  ...at,
+  about: boundAbout([...at.about, ...about]),
+  taint: joinTaint(at.taint, taint),
+})
 
 /** Shows the card, or keeps it until the person is free for it. */
 function ask(
@@ -281,9 +277,10 @@ function choose(
   return foldChange(features, state, known.feature, chosen.change)
 }
 
-function toBody(effect: SendEffect, { answers, language, replyTo, card }: At): SendBody {
-  const { text, inPlace = false } = effect
-  const { file, about }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
+function toBody(effect: SendEffect, { answers, language, replyTo, card, about: whole }: At): SendBody {
+  const { text, inPlace = false, about: told } = effect
+  const { file }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
+  const about = told && effect.kind === 'ask' ? whole : told
   return {
     v: 1,
     kind: 'send',

@@ -11,7 +11,12 @@ import { loose, urgency } from '#shared/run/question.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 
 const text = z.string().transform((found) => found.toWellFormed())
-const shown = { text, inPlace: z.boolean().exactOptional() }
+const shown = {
+  text,
+  inPlace: z.boolean().exactOptional(),
+  about: z.array(z.string()).exactOptional(),
+  taint: taint.exactOptional(),
+}
 const longestTimerMs = 366 * 86_400_000
 /** What a timer or a letter says; as JSON, in which it is stored, it may be twice as long. */
 const longestPayloadBytes = 8192
@@ -34,8 +39,6 @@ const effect = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('send'),
     ...shown,
-    about: z.array(z.string()).exactOptional(),
-    taint: taint.exactOptional(),
     file: z.custom<OutFile>().exactOptional(),
   }),
   z.object({ kind: z.literal('show'), body: z.custom<OutBody>((body) => typeof body === 'object' && body !== null) }),

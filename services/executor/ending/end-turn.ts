@@ -3,6 +3,8 @@ import { toQuote } from '#shared/chat/spoken.ts'
 import { keeper } from '#shared/feature/kept.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { isMendable } from '#shared/model/model-port.ts'
+import type { Left } from '#shared/feature/left.ts'
+import { findFailed } from './find-failed.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { PromptPart } from '#shared/run/record.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
@@ -217,11 +219,13 @@ async function carryEnded(
     ending: input.ending,
     begunAt,
     name: first.people?.[principal],
+    title: events.findLast((event) => event.kind === 'message')?.title,
     tokens,
     asked,
     text: said.text,
     awaiting: input.ending === 'suspended' ? findAwaited(turn, claim.conversation) : [],
     failure: input.failure,
+    ...toFailed(findFailed(deps, turn)),
     response: turn.start.response,
     unsure: findUnsure(turn, claim.conversation, (name) => deps.features.findTool(name)?.found),
   }
@@ -250,6 +254,8 @@ async function carryEnded(
   }
   return after
 }
+
+const toFailed = (failed: Left['failed']): Pick<Left, 'failed'> => (failed ? { failed } : {})
 
 /** A stop ends all that its person is asked here, as where nothing runs: also what this very turn has asked. */
 function callOff(

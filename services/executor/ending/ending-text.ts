@@ -4,7 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { isMendable, type TurnFailure } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
-import { callsEnded, callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
+import { callsEnded, callsLeft, waitsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { besidePlan } from '#services/executor/planning/progress.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { closeFence } from './fence.ts'
@@ -62,9 +62,11 @@ export function describeEnding(ended: EndedTurn, items: readonly HistoryItem[], 
   const shown = besidePlan(turn, ending === 'answered' ? said : ended.written.trim() || said).trim()
   const kept = ending === 'answered' ? shown || said : shown
   const mark = toMark(ended, { language, broke: last?.broke, hasText: kept !== '', isMidway })
+  const waits = ending === 'suspended' ? waitsOf(turn) : []
   const answer = kept === '' ? [mark || texts.noAnswer[language]] : [closeFence(kept), ...inBrackets(mark, language)]
+  const told = waits.length === 0 ? answer : [...(kept === '' ? [] : [closeFence(kept)]), ...waits]
   return {
-    text: [...answer, ...toDone(ended, language), ...toNotes(ended, about)].join('\n\n').toWellFormed(),
+    text: [...told, ...toDone(ended, language), ...toNotes(ended, about)].join('\n\n').toWellFormed(),
     items: ending === 'answered' ? withMark(items, mark) : [...toWhole(turn, items), toLast(ended, { said, mark })],
     unfinished: kept !== '' && (mark === texts.cutShort[language] || isBroken(ending)),
     hasReply: kept !== '',

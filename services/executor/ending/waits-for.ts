@@ -5,7 +5,7 @@ import type { Caused } from '#shared/run/step.ts'
 import { findAhead } from '#services/executor/asking/asking.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
-import type { OpenTurn } from '#services/executor/open-turn.ts'
+import { waitsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 
 type End = {
   readonly turn: OpenTurn
@@ -29,7 +29,8 @@ export function withoutTold(
   const approves = features.all.find(({ approvals }) => approvals !== undefined)?.name
   const isAsked = caused.rows?.some(({ id: row }) => row.startsWith(`${id}-${approves}-`))
   const isCardShown = asking?.shown.some(({ card }) => card.startsWith(`${id}-`))
-  if (reply?.body.kind !== 'send' || ending !== 'suspended' || isUnasked || hasReply || !(isAsked || isCardShown))
+  const isToldElsewhere = (isAsked || isCardShown) && waitsOf(turn).length === 0
+  if (reply?.body.kind !== 'send' || ending !== 'suspended' || isUnasked || hasReply || !isToldElsewhere)
     return reply ? [reply, ...rows] : []
   // Nobody waits for an answer to what was said any more.
   const { v, answers, language } = reply.body

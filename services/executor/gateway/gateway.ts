@@ -31,6 +31,7 @@ export type ToolOutcome = {
   readonly artifact?: string | undefined
   readonly effects?: readonly StepEffect[]
   readonly ends?: 'suspended'
+  readonly waits?: string
   readonly malformed?: true
   readonly awaits?: Awaits
   readonly failure?: { readonly afterMs: number | undefined }
@@ -80,6 +81,7 @@ const toolResult = z.object({
   artifact: z.string().optional().catch(undefined),
   effects: z.custom<readonly StepEffect[]>().optional(),
   ends: z.literal('suspended').optional(),
+  waits: z.string().max(1000).optional(),
 })
 
 /** What a refusal begins with; no page and no list does. */
@@ -185,10 +187,15 @@ async function runWithin(
     const found = toolResult.safeParse(made)
     if (!found.success)
       throw new Error(`its result has no "${found.error.issues[0]?.path.join('.')}" of the right kind.`)
-    const { text: said, source: as, artifact, effects, ends } = found.data
+    const { text: said, source: as, artifact, effects, ends, waits } = found.data
     const { text, ...whose } = typeof said === 'string' ? { text: said, source: as } : said
     const read = { ...whose, artifact, text: text.slice(0, mostArtifactBytes + 1).toWellFormed() }
-    return { ok: true, ...read, ...(effects ? { effects } : {}), ...(ends ? { ends } : {}) }
+    return {
+      ok: true,
+      ...read,
+      ...(effects ? { effects } : {}),
+      ...(ends ? { ends, ...(waits ? { waits: waits.toWellFormed() } : {}) } : {}),
+    }
   } catch (error) {
     if (signal.aborted) throw error
     if (error instanceof z.ZodError) return malformed(toMisfit(tool.name, error))

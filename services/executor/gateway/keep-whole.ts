@@ -19,18 +19,30 @@ type Result = Extract<JournalEntry, { t: 'tool:fin' }>
 type Kept = {
   readonly said: Pick<
     Result,
-    'ok' | 'result' | 'source' | 'ends' | 'awaits' | 'malformed' | 'refused' | 'unsure' | 'taint' | 'about' | 'artifact'
+    | 'ok'
+    | 'result'
+    | 'source'
+    | 'ends'
+    | 'waits'
+    | 'awaits'
+    | 'malformed'
+    | 'refused'
+    | 'unsure'
+    | 'taint'
+    | 'about'
+    | 'artifact'
   >
   readonly artifacts: readonly Artifact[]
 }
 
 export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): Kept {
-  const { ok, source, ends, awaits, malformed, taint, about = [], artifact: from, failure, refused } = outcome
+  const { ok, source, ends, waits, awaits, malformed, taint, about = [], artifact: from, failure, refused } = outcome
   const text = outcome.text.toWellFormed()
   const said = {
     ok,
     source,
     ...(ends ? { ends: 'suspended' as const } : {}),
+    ...(waits ? { waits } : {}),
     ...(awaits ? { awaits } : {}),
     ...(malformed ? { malformed } : {}),
     ...(refused ? { refused } : {}),

@@ -45,7 +45,7 @@ export async function consult(
   if (applied.turn !== undefined || !(said || event.kind === 'answer' || event.kind === 'expired')) return applied
   const { step: work, principal } = at
   // What it repeats may come from other messages than those that it is about itself.
-  const told = wanted.flatMap((effect) => (effect.kind === 'send' ? effect : []))
+  const told = wanted.flatMap((effect) => (effect.kind === 'send' || effect.kind === 'ask' ? effect : []))
   const about = boundAbout([...at.about, ...told.flatMap((one) => one.about ?? [])])
   const taint = joinTaint(at.taint, ...told.map((one) => one.taint))
   const done = { work, feature: feature.name, principal, about, taint, atMs: deps.now(), rows: applied.rows }

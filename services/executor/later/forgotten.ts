@@ -46,6 +46,17 @@ export function forgetAll(
   return { state, letters }
 }
 
+/** The same, and adds the letters that tell other conversations. */
+export function forgetAlso(
+  deps: Pick<ExecutorDeps, 'features'>,
+  claim: Pick<Claim, 'conversation' | 'state'>,
+  { letters, ...what }: Forgetting & { readonly letters: Letter[] },
+): ConversationState {
+  const gone = forgetAll(deps, claim, { ...what, before: letters.length })
+  letters.push(...gone.letters)
+  return gone.state
+}
+
 const names = z.array(z.string().max(64)).max(1000)
 
 /** The messages that this letter says are to be forgotten; none where it is another letter. */

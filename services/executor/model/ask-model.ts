@@ -12,6 +12,7 @@ import { isEmpty, mayBeSimpler, toSimpler } from './simpler.ts'
 import { depthDecision } from '#services/executor/context/depth.ts'
 import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import { isCorrected, watchCall } from '#services/executor/joining.ts'
 import { aboutOf, attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf, textOf, toInstructed } from '#services/executor/context/turn-items.ts'
 import { toAnchor } from '#services/executor/planning/anchor.ts'
@@ -71,8 +72,8 @@ export async function askModel(run: TurnRun, eased: Eased = {}): Promise<Outcome
   // So many workers were lost with this step, or so often the model failed: it is not asked for ever.
   if (attempt > modelAttemptsPerStep) return { kind: 'end', ending: 'model-failed', failure: 'unavailable' }
   await run.gather()
-  // The next move says what becomes of a turn that was interrupted meanwhile.
-  if (run.interruption()) return undefined
+  // The next move says what becomes of a turn that was interrupted or corrected meanwhile.
+  if (run.interruption() || isCorrected(run)) return undefined
   const asked = prepare(run, { step, attempt, eased })
   run.noticePrompt(asked.prompt)
   return (await reserve(run, asked)) ?? (await call(run, asked))
@@ -137,6 +138,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
   let refusal: Outcome
   let answering = roleOf(run)
   growing.restart(step)
+  const watch = watchCall(run)
   const result = await callModel(
     deps,
     {
@@ -159,12 +161,16 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
         return refusal === undefined
       },
     },
-    run.interrupted,
-  ).catch((error: unknown) => {
-    closeCost(run, holder, undefined)
-    throw error
-  })
+    watch.signal,
+  )
+    .catch((error: unknown) => {
+      closeCost(run, holder, undefined)
+      throw error
+    })
+    .finally(watch.close)
   closeCost(run, holder, { ...toCost(run, asked, result), role: answering })
+  // The next move takes the correction up.
+  if (refusal === undefined && result.kind === 'failure' && watch.isCorrected()) return undefined
   return refusal ?? (await takeResult(run, asked, result))
 }
 

@@ -83,7 +83,7 @@ test('a choice of a card that was changed, or lost its buttons, is no longer val
   await session.bot.ask('How deep?', { deep: 'deep' }, session.bot.lastRow())
   await session.shows('How deep?\n  #2 deep\n')
   session.input.write('#1\n')
-  await session.shows('That message is out of date: this choice is no longer valid.\n')
+  await session.shows('That message is out of date: this choice is no longer valid.\n(For the newest card type #2.)\n')
   await session.bot.unbutton(session.bot.lastRow())
   await session.bot.reply('after that')
   await session.shows('after that')
@@ -92,6 +92,22 @@ test('a choice of a card that was changed, or lost its buttons, is no longer val
   session.input.end('/quit\n')
   expect(await session.done).toBe(true)
   expect((await rig.kernel.inbox('console:changed', 10)).events).toEqual([])
+})
+
+test('> words reply to the newest card, also to one that asks nobody by name; not to buttons below an answer', async () => {
+  const session = start('newest')
+  session.input.write('go\n')
+  await session.bot.hear()
+  await session.bot.reply('One moment.')
+  await session.bot.ask('Which zone?', { paris: 'Paris' }, session.bot.lastRow())
+  await session.shows('Which zone?\n  #1 Paris\n')
+  const card = session.bot.lastRow()
+  session.input.write("> I'm in Lyon\n")
+  await expect
+    .poll(async () => (await session.bot.hear()).at(-1))
+    .toMatchObject({ text: "I'm in Lyon", replyTo: { messageId: card } })
+  session.input.end('/quit\n')
+  await session.done
 })
 
 test('numbers the buttons through the session; #n presses, a second press is told', async () => {

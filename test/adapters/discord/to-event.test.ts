@@ -179,3 +179,9 @@ test('property: whatever comes in, nothing is thrown and every event fits the ma
     runs(1000),
   )
 })
+
+test('a message tells what its channel is called, where that is known', () => {
+  const named = toEvents('MESSAGE_CREATE', base, { ...around, info: { kind: 'guild', name: 'shop' } })
+  expect(named).toMatchObject({ events: [{ kind: 'message', title: '#shop' }] })
+  expect(only({})).not.toHaveProperty('title')
+})

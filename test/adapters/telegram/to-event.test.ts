@@ -361,3 +361,9 @@ test.each([
 ])('the bot being %s says so of the chat', (_, chat, from, to, wanted) => {
   expect(toEvent(member(chat, from, to), me).standing).toMatchObject({ ...wanted, chat: `telegram:${chat.id}` })
 })
+
+test('a message of a group tells what the group is called, one of a direct chat nothing', () => {
+  expect(eventOf(message({ chat: room, text: 'hi' })).title).toBe('Room')
+  expect(eventOf(message({ chat: { ...room, title: '😀'.repeat(300) }, text: 'hi' })).title).toBe('😀'.repeat(100))
+  expect(eventOf(message({ chat: { ...direct, title: 'x' }, text: 'hi' }))).not.toHaveProperty('title')
+})

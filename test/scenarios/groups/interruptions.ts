@@ -9,9 +9,13 @@ const whole = (asking: Asking): boolean => asking.whole.includes('and a third')
 /** A turn of one errand, held at this moment; what it says at its end tells whether it knows of what came meanwhile. */
 const workHeldAt = (moment: Moment): Scenario['model'] =>
   steps(
-    ({ run }) =>
-      hold(moment === 'first-ask', calls(['order', { what: `${moment === 'errand' ? 'hold' : 'one'} ${run}` }])),
-    (asking) => hold(moment === 'second-ask', text(`Ordered${whole(asking) ? ' with a third' : ''}.`)),
+    (asking) =>
+      hold(
+        moment === 'first-ask' && !whole(asking),
+        calls(['order', { what: `${moment === 'errand' ? 'hold' : 'one'} ${asking.run}` }]),
+      ),
+    (asking) =>
+      hold(moment === 'second-ask' && !whole(asking), text(`Ordered${whole(asking) ? ' with a third' : ''}.`)),
   )
 const hold = (held: boolean, told: Told): Told => (held ? { ...told, held } : told)
 
@@ -20,11 +24,13 @@ type While = {
   readonly model?: (moment: Moment) => Scenario['model']
   /** `stop` ends the turn, so that it does not wait in the mailbox. */
   readonly ends?: boolean
+  /** It ends the model's call by itself: what is held is never said. */
+  readonly endsCall?: boolean
   during(person: Person): Promise<void>
   after(person: Person, moment: Moment): Promise<void>
 }
 
-const at = (moment: Moment, { what, model = workHeldAt, ends, during, after }: While): Scenario => ({
+const at = (moment: Moment, { what, model = workHeldAt, ends, endsCall = false, during, after }: While): Scenario => ({
   name: `${what}-at-${moment}`,
   stand: 'usual',
   model: model(moment),
@@ -33,8 +39,10 @@ const at = (moment: Moment, { what, model = workHeldAt, ends, during, after }: W
     await person.say('Order what is needed for the garden.')
     await person.held(whose)
     await during(person)
-    if (!ends) await person.waiting(2)
-    person.letGo(whose)
+    if (!endsCall || whose === 'errand') {
+      if (!ends) await person.waiting(2)
+      person.letGo(whose)
+    }
     await after(person, moment)
   },
 })
@@ -65,9 +73,9 @@ const other: While = {
 }
 const edit: While = {
   what: 'edit',
+  endsCall: true,
   during: async (person) => await person.edit('Order what is needed, and a third one.'),
-  after: async (person, moment) =>
-    await person.hear(moment === 'second-ask' ? 'already answered' : 'Ordered with a third'),
+  after: async (person) => await person.hear('Ordered with a third'),
 }
 const forget: While = {
   what: 'forget',

@@ -1,7 +1,8 @@
 // What comes while a turn runs: messages and corrections of the same person join it between two steps, everything else waits.
+import { setImmediate as tick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { conversation, edit, nthMessage, toApply, toCommand, toTurn } from '#test/rig/events.ts'
-import { builtIn, createStage, look, type Call, type Stage } from './stage.ts'
+import { builtIn, createStage, failed, look, type Call, type Stage } from './stage.ts'
 
 const bob = 'web:bob'
 const apply = toApply()
@@ -140,4 +141,106 @@ test.each([
   expect((await texts(stage)).slice(1)).toEqual(['The other version.', 'At 23:10.'])
   expect((await stage.sent()).at(-1)?.replaces).not.toBe((await stage.sent())[0]?.row)
   expect((await stage.state()).lastText).toBe('And when does the last train go?')
+})
+
+const usage = { promptTokens: 10, completionTokens: 5 }
+const said = (text: string) => ({ kind: 'reply', text, toolCalls: [], finish: 'stop', usage, model: 'stage' }) as const
+const group = { group: true, addressed: true } as const
+/** Is asked, hears that the question was corrected, and is told to stop writing. */
+const corrected = (stage: Stage, text: string, more: Parameters<typeof edit>[1] = {}) => {
+  return async ({ write, signal }: Call) => {
+    write('The date is')
+    const left = new Promise((done) => signal.addEventListener('abort', done, { once: true }))
+    await stage.put(edit(text, more), apply)
+    await left
+    return failed('aborted')
+  }
+}
+
+test.each([{}, group])(
+  'a question that is corrected while its answer is made is answered as corrected: %o',
+  async (more) => {
+    const stage = createStage()
+    stage.answers(corrected(stage, 'Find the time', more), 'It is noon.')
+    await stage.ask('Find the date', more)
+    expect(people(stage).at(-1)).toContain('[correction of the earlier message] Find the time')
+    expect(await texts(stage)).toEqual(['It is noon.'])
+    expect((await stage.sent())[0]?.answers).toEqual(['m1', 'edit'])
+    expect((await stage.state()).lastText).toBe('Find the time')
+  },
+)
+
+test('a correction that comes while a later step is made is not waited for either', async () => {
+  const stage = createStage({ features: [...builtIn, { name: 'tools', tools: [look] }] })
+  const toolCalls = [{ id: 'a', name: 'look', arguments: '{}' }]
+  stage.answers({ text: 'Looking.', toolCalls }, corrected(stage, 'Find the time'), 'It is noon.')
+  await stage.ask('Find the date')
+  expect(people(stage)).toEqual(['Find the date', '[correction of the earlier message] Find the time'])
+  expect(await texts(stage)).toEqual(['It is noon.'])
+})
+
+test('whoever corrects again and again is answered, and offered to have it done anew', async () => {
+  const stage = createStage()
+  const again = (n: number) => corrected(stage, `Find ${n}`, { id: `edit ${n}` })
+  stage.answers(again(1), again(2), again(3), async (call) => {
+    await stage.put(edit('Find the last', { id: 'edit last' }), apply)
+    // Whatever the mailbox tells is read by then.
+    for (let n = 0; n < 10; n++) await tick()
+    expect(call.signal.aborted).toBe(false)
+    return said('Found.')
+  })
+  await stage.ask('Find the date')
+  expect(stage.requests).toHaveLength(4)
+  expect(await texts(stage)).toEqual(['Found.', 'You edited a message that I had already answered.'])
+})
+
+test('a command that is edited while its answer is made corrects nothing', async () => {
+  const stage = createStage()
+  await stage.ask('Find the date')
+  stage.answers(async ({ signal }) => {
+    await stage.put(edit('/retry please', { messageId: 'm2' }), apply)
+    for (let n = 0; n < 10; n++) await tick()
+    expect(signal.aborted).toBe(false)
+    return said('Monday.')
+  })
+  await stage.ask('/retry', { as: toCommand('retry') })
+  expect(stage.requests).toHaveLength(2)
+  expect((await texts(stage)).at(-1)).toBe('Monday.')
+})
+
+test.each([
+  ['en', 'Find the date', 'Find the time', 'You edited a message that I had already answered.', 'Redo'],
+  ['zh', '查一下日期', '查一下时间', '你修改了一条我已经回答过的消息。', '重新回答'],
+] as const)(
+  'in a group too an edit of what was answered offers to answer it anew: %s',
+  async (_, first, next, text, button) => {
+    const stage = createStage()
+    await stage.ask(first, group)
+    await stage.put(edit(next, { group: true }), apply)
+    await stage.work()
+    expect((await stage.sent()).at(-1)).toMatchObject({ text, replyTo: 'm1' })
+    await stage.press(button)
+    expect(people(stage).at(-1)).toBe(next)
+  },
+)
+
+test('in a group edits are answered no faster than commands', async () => {
+  let left = 1
+  const stage = createStage({
+    pace: async () => (left > 0 ? 'answer' : 'tell'),
+    noteAnswer() {
+      left--
+    },
+  })
+  await stage.ask('Find the date', group)
+  for (const n of [1, 2, 3]) await stage.put(edit(`Find ${n}`, { group: true, id: `edit ${n}` }), apply)
+  await stage.work()
+  expect(await texts(stage)).toEqual(['ok', 'You edited a message that I had already answered.'])
+})
+
+test('what was not answered in a group may be edited without a word', async () => {
+  const stage = createStage()
+  await stage.put(edit('Find the time', { group: true }), apply)
+  await stage.work()
+  expect(await texts(stage)).toEqual([])
 })

@@ -12,10 +12,11 @@ const calm: Circumstances = {
   reads: () => false,
 }
 
-test('the model is asked first, whatever waits', () => {
+test('the model is asked first, whatever waits but a correction', () => {
   expect(nextMove(turn(), calm)).toEqual({ kind: 'ask-model' })
-  expect(nextMove(turn(), { ...calm, joinable: [2] })).toEqual({ kind: 'ask-model' })
-  expect(mayJoin(turn())).toBe(false)
+  expect(mayJoin(turn(), false)).toBe(false)
+  expect(mayJoin(turn(), true)).toBe(true)
+  expect(nextMove(turn(), { ...calm, joinable: [2] })).toEqual({ kind: 'join', events: [2] })
 })
 
 test('its calls are made in order, each that has no result, before anything joins', () => {
@@ -25,7 +26,7 @@ test('its calls are made in order, each that has no result, before anything join
     kind: 'tools',
     calls: [call('b')],
   })
-  expect(mayJoin(turn(...two, done(0, 'a')))).toBe(false)
+  expect(mayJoin(turn(...two, done(0, 'a')), true)).toBe(false)
 })
 
 test('a result of an earlier step with the same id is not that of this one', () => {
@@ -34,7 +35,7 @@ test('a result of an earlier step with the same id is not that of this one', () 
 
 test('between two steps what waits joins, then the model is asked', () => {
   const between = turn(said(0, 'a'), done(0, 'a'))
-  expect(mayJoin(between)).toBe(true)
+  expect(mayJoin(between, false)).toBe(true)
   expect(nextMove(between, { ...calm, joinable: [2, 3] })).toEqual({ kind: 'join', events: [2, 3] })
   expect(nextMove(between, calm)).toEqual({ kind: 'ask-model' })
 })

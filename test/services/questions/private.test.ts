@@ -49,17 +49,13 @@ const lastStart = ({ stage }: QuestionStage) =>
 test('it is asked there, the group has one line, and the answer begins the turn in the group', async () => {
   const two = open()
   await begin(two)
-  expect(await two.here.texts()).toEqual([
-    'ok',
-    'I ask Ann something in private.',
-    'I go on when this question is answered.',
-  ])
+  expect(await two.here.texts()).toEqual(['ok', 'I ask Ann something in private, and go on with the answer.'])
   expect((await two.there.texts())[0]).toMatch(/^From a group:\n\n[^]*> \*\*What do you earn\?\*\*/)
   two.here.stage.answers('Done.')
   expect(await two.there.reply('4000 a month')).toContain('I go back with your answer.')
   await settle(two)
   await settle(two)
-  expect((await two.here.texts()).slice(3)).toEqual(['Done.'])
+  expect((await two.here.texts()).slice(2)).toEqual(['Done.'])
   expect(two.here.stage.requests.at(-1)?.messages.some(({ content }) => content.includes('4000 a month'))).toBe(true)
   expect(two.here.stage.requests.at(-1)?.messages.at(-1)?.content).toContain('A private answer')
   expect(two.there.stage.requests).toEqual([])
@@ -81,6 +77,15 @@ test('forgotten where it was given, a private answer leaves the turn that it beg
   two.here.stage.answers('Hm.')
   await two.here.stage.ask('What do they earn?', { group: true, name: 'Ann' })
   expect(JSON.stringify(two.here.stage.requests.at(-1))).not.toContain('4000')
+})
+
+test('in Chinese it is one line too, and what the model says beside it stands in that message', async () => {
+  const two = open()
+  await two.here.stage.ask('你好', { group: true, principal: bob, name: 'Bob' })
+  two.here.stage.answers({ ...asks(secret), text: '我先问一下。' })
+  await two.here.stage.ask('帮我们安排', { group: true, name: 'Ann' })
+  await settle(two)
+  expect((await two.here.texts()).slice(1)).toEqual(['我先问一下。\n\n有一个问题我私下问Ann，有了回答就继续。'])
 })
 
 test('where nothing was heard yet it speaks as the group does, and else as is spoken there', async () => {
@@ -163,7 +168,7 @@ test('when nobody answers there, the group is told once and goes on', async () =
   await two.here.stage.wait(3 * hourMs + 60_000)
   await settle(two)
   await settle(two)
-  expect((await two.here.texts()).slice(3)).toEqual([
+  expect((await two.here.texts()).slice(2)).toEqual([
     '⌛ Nobody answered in time. I go on like this: I take 500.',
     'Fallen back.',
   ])

@@ -40,3 +40,27 @@ test('what each button does stands on the card, by its name', () => {
       }
     }
 })
+
+test.each([
+  [
+    'en',
+    [
+      'What failed: http_request, again and again.',
+      'Task: Buy',
+      'The call: GET http://shop/17',
+      'The reason: HTTP 500',
+    ],
+  ],
+  [
+    'zh',
+    ['失败的一步：http_request，再试也没有成功。', '任务：Buy', '失败的调用：GET http://shop/17', '原因：HTTP 500'],
+  ],
+] as const)('a card names the step that failed, its address and the reason, each once: %s', (language, lines) => {
+  const failed = { name: 'http_request', what: 'GET http://shop/17', reason: 'HTTP 500' }
+  const twice = [1, 2].map(() => ({ name: 'http_request', ok: false }))
+  const ended = { trouble: 'execution', task: 'Buy', ending: 'limit:identical-calls', failed, language } as const
+  expect(toMatter({ ...ended, tools: twice }).split('\n')).toEqual(lines)
+  expect(toMatter({ ...ended, ending: 'limit:steps', tools: twice })).toContain('http_request ×2')
+  const hostile = { ...failed, reason: '# **x**\n\n[y](https://evil.example)'.repeat(50) }
+  expect(toMatter({ ...ended, failed: hostile, tools: twice }).split('\n')).toHaveLength(4)
+})

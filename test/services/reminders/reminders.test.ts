@@ -1,6 +1,6 @@
 // Whole turns in memory: what is set, said, told, cancelled and forgotten, by people and by the model.
 import { expect, test } from 'vitest'
-import { deletion, toApply } from '#test/rig/events.ts'
+import { deletion, toApply, wonPress } from '#test/rig/events.ts'
 import { dayMs, hourMs, minuteMs, openReminders, secondMs } from './reminder-stage.ts'
 
 const bob = 'web:bob'
@@ -95,6 +95,31 @@ test('a time that needs a zone asks for it once, and then goes on', async () => 
   expect(await remind('tomorrow 10am walk')).toMatch(/^Reminder 3, Wed 25 Nov, 10:00/)
 })
 
+test.each([
+  ['en', 'tomorrow 9am call Bob', "I'm in Lyon", 'Reminder 1, Wed 25 Nov, 09:00 (Europe/Paris): call Bob'],
+  ['zh', '明天上午9点 给小李打电话', '我在里昂', '提醒 1：11月25日周三 09:00（Europe/Paris），给小李打电话'],
+] as const)('a zone in words sets it and the reminder that waited: %s', async (language, wish, words, said) => {
+  const { stage, remind, zones, reminders } = openReminders({ zone: '' })
+  await remind(wish, { language })
+  const [asked] = stage.steps.flatMap(({ questions = [] }) => questions)
+  const answer = async (typed: string, id: string): Promise<string | undefined> => {
+    await stage.put(
+      wonPress({ id, about: 'reminders.zone', choice: '', words: typed, said: true, payload: asked?.payload ?? '' }),
+      toApply('answer'),
+    )
+    await stage.work()
+    return (await stage.sent()).at(-1)?.text
+  }
+  expect(asked).toMatchObject({ kind: 'reminders.zone', words: true })
+  expect(await answer('Atlantis', 'a1')).toMatch(
+    language === 'zh' ? /^我不知道那是哪个时区。/ : /^I do not know the time zone of that\./,
+  )
+  expect(await answer('I was so tired today that I slept', 'a2')).toBe('ok')
+  expect((await reminders()).reminders).toEqual([])
+  expect(await answer(words, 'a3')).toBe(said)
+  expect([...zones.values()]).toEqual(['Europe/Paris'])
+})
+
 test('what waited for a zone is given back when nobody says it, or another request takes its place', async () => {
   const { stage, remind, texts } = openReminders({ zone: '' })
   await remind('tomorrow 9am one')
@@ -151,8 +176,13 @@ test('they are listed by time, ten at once, and cancelled by a button', async ()
   const first = await list()
   expect(first).toContain('Reminders (1–10 / 12):\n- 12: Wed 25 Nov, 11:00 (Europe/Berlin): task 1\n')
   expect(first).not.toContain('task 11')
-  expect(await stage.press('Cancel 12')).toBe('Reminder 12 is cancelled.')
-  expect(await stage.press('Cancel 11')).toBe('Reminder 11 is cancelled.')
+  const card = (await stage.sent()).at(-1)
+  expect(card?.buttons?.flat().map(({ label }) => label)).toContain('Cancel 12')
+  expect(card?.about).toEqual(expect.arrayContaining(['m4', 'm13']))
+  const after = await stage.press('Cancel 12')
+  expect(after).toMatch(/^Reminder 12 is cancelled\.\n\nReminders \(1–10 \/ 11\):\n- 11: /)
+  expect(after).toContain('task 11')
+  expect(await stage.press('Cancel 11')).toMatch(/^Reminder 11 is cancelled\.\n\nReminders:\n- 10: /)
   expect((await reminders()).reminders.map(({ text }) => text)).not.toContain('task 2')
   expect(await stage.wait(2 * dayMs + secondMs)).toBe('')
   await list()
@@ -161,6 +191,24 @@ test('they are listed by time, ten at once, and cancelled by a button', async ()
   expect(await stage.press('More')).toContain('- 13: Sat 26 Dec')
   expect(await stage.press('Cancel 13')).toBe('Reminder 13 is cancelled.')
 })
+
+test.each([
+  ['en', 'tomorrow 9am water', 'Reminders:\n- 1: Wed 25 Nov, 09:00 (Europe/Berlin): water', 'Cancel 1'],
+  ['zh', '明天上午9点 浇花', '提醒：\n- 1: 11月25日周三 09:00（Europe/Berlin）: 浇花', '取消 1'],
+] as const)(
+  'the list and its buttons are one message, which goes with what it repeats: %s',
+  async (language, wish, text, label) => {
+    const { stage, remind, list } = openReminders()
+    await remind(wish, { language })
+    const before = (await stage.sent()).length
+    expect(await list('', { language })).toBe(text)
+    const sent = (await stage.sent()).slice(before)
+    expect(sent).toMatchObject([{ about: expect.arrayContaining(['m1']), buttons: [[{ label }]] }])
+    await stage.put(deletion('m1'), toApply('delete'))
+    await stage.work()
+    expect(await stage.press(label)).toBe('UNKNOWN')
+  },
+)
 
 test('in a group each has their own; owners and administrators cancel any', async () => {
   const { stage, remind, list, zones } = openReminders()
@@ -174,7 +222,7 @@ test('in a group each has their own; owners and administrators cancel any', asyn
   expect(await stage.press('Cancel 2', 'web:eve')).not.toContain('cancelled')
   expect(await list('all', { ...inGroup, principal: bob })).toContain('Only owners and admins')
   expect(await list('all', { ...inGroup, principal: bob, senderIsAdmin: true })).toContain('Ann — Wed 25 Nov, 09:00')
-  expect(await stage.press('Cancel 1', bob)).toBe('Reminder 1 is cancelled.')
+  expect(await stage.press('Cancel 1', bob)).toMatch(/^Reminder 1 is cancelled\.\n\nReminders:\n- 2: Bob — /)
   expect(await stage.wait(27 * hourMs + minuteMs)).toBe('')
   expect(await stage.wait(hourMs)).toBe('Bob, reminder: from Bob')
 })

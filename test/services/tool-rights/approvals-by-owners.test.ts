@@ -24,7 +24,7 @@ test.each(['memory', 'redis'] as const)('an owner approves in private, for a mem
   expect(await ask(shop, pay('a'))).toContain('`pay` needs an owner’s approval: I have asked one in private.')
   expect(await buttonsOf(shop.group)).toEqual([])
   const card = (await textsOf(shop.direct)).at(-1) ?? ''
-  expect(card).toContain('Asked by `Bob` (`web:bob`), for: `Buy it`')
+  expect(card).toContain(`Asked by \`Bob\` (\`web:bob\`), for: \`Buy it\`\nIn the group \`${shop.home}\``)
   expect(card).toContain('`Bob` may not use this tool, so you decide.')
   expect(await buttonsOf(shop.direct)).toEqual(['Approve once', 'Deny', 'For 30 days'])
   expect(await shop.direct.press('Approve once', bob)).toBe('FORBIDDEN')
@@ -249,4 +249,24 @@ test('a worker lost at any step, there or here, makes the call under one key, an
         expect(new Set(shop.made.map(({ key }) => key)).size).toBe(1)
         expect((await textsOf(shop.group)).filter((text) => text === 'Bought.')).toHaveLength(1)
       }
+})
+
+test.each([
+  [{ ...member, title: 'The shop *team*' }, 'In the group `The shop *team*` (`'],
+  [{ principal: bob }, 'In their direct chat with me'],
+] as const)('the owner reads in which chat it was asked: %o', async (who, place) => {
+  const shop = openShop()
+  shop.group.answers({ toolCalls: [pay('a')] })
+  await shop.group.ask('Buy it', who)
+  await shop.settle()
+  expect((await textsOf(shop.direct)).at(-1)).toContain(place)
+})
+
+test('in Chinese too', async () => {
+  const shop = openShop()
+  await shop.direct.ask('你好')
+  shop.group.answers({ toolCalls: [pay('a')] })
+  await shop.group.ask('买一个', { ...member, title: '小店' })
+  await shop.settle()
+  expect((await textsOf(shop.direct)).at(-1)).toContain(`来自群：\`小店\`（\`${shop.home}\`）`)
 })

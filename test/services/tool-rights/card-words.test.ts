@@ -191,3 +191,26 @@ test('a request is shown by one line of its own, and one that reads is not said 
   )
   expect(textOf('GET', 'https://sh\u043ep.test/')).toContain(String.raw`sh\u043ep.test`)
 })
+
+test.each([
+  ['feishu:oc_1:om_1', 'feishu:ou_1', false],
+  ['feishu:oc_1', 'feishu:ou_1', true],
+  ['telegram:-7:3', 'telegram:1', true],
+  ['feishu:oc_1:om_1', 'feishu:ou_2', true],
+] as const)('where replies are not told the card does not ask for one: %s, approved by %s', (home, approver, says) => {
+  const call = {
+    name: 'pay',
+    arguments: '{}',
+    key: 'k',
+    why: 'destructive' as const,
+    taint: [],
+    state: 'open' as const,
+  }
+  const requester = home.startsWith('feishu') ? 'feishu:ou_1' : approver
+  const whose = { id: 'a', home, requester, approver, task: 'Buy it' }
+  const card: Pending = { v: 1, ...whose, calls: [call], sinceMs: 0, isShown: false }
+  const texts = (['en', 'zh'] as const).map(
+    (language) => askCard(card, { ...toRendering(card, { language, tools: [], nowMs: 0 }), inPlace: false }).text,
+  )
+  expect(texts.map((text) => /reply to this message|回复这条消息/.test(text))).toEqual([says, says])
+})

@@ -67,7 +67,7 @@ const refusal = 'The person this turn serves may not use "look".'
 test('it lists the tools, what each does, and for whom; how to change that only to owners', async () => {
   const { command } = open()
   const list =
-    '- `look` · changes nothing · everybody · Looks something up.\n- `pay` · changes things outside · owners · Looks something up.'
+    '- **Looks something up** · `look` · changes nothing · everybody\n- **Looks something up** · `pay` · changes things outside · owners'
   expect(await command('', { principal: bob })).toBe(`The tools I can use, and for whom here:\n\n${list}`)
   expect(await command('')).toContain('Use `/tools <name> everybody|owners|nobody|usual`')
 })
@@ -133,8 +133,10 @@ test('every tool of ours says in both languages what it does, and the list shows
     expect(summary?.zh.replace('api.example', ''), name).toMatch(/^[^a-z]+。$/i)
   }
   const stage = open([{ ...look, summary: { zh: '看一看。', en: 'Has a look.' } }])
-  expect(await stage.command('', { language: 'zh' })).toContain('`look` · 什么都不改 · 所有人 · 看一看。')
-  expect(await stage.command('', { language: 'en' })).toContain('`look` · changes nothing · everybody · Has a look.')
+  expect(await stage.command('', { language: 'zh' })).toContain('- **看一看** · `look` · 什么都不改 · 所有人')
+  expect(await stage.command('', { language: 'en' })).toContain(
+    '- **Has a look** · `look` · changes nothing · everybody',
+  )
 })
 
 test.each([

@@ -1,6 +1,6 @@
 // What people type as a time zone is read, or refused with what they probably meant.
 import { expect, test } from 'vitest'
-import { findZone } from '#services/zone/find-zone.ts'
+import { findZone } from '#shared/feature/find-zone.ts'
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
