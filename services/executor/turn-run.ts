@@ -18,7 +18,7 @@ import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import type { Interruption } from './next-move.ts'
 import { isInGroup } from '#services/executor/context/in-group.ts'
 import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
-import { aboutOf, eventsOf, toLast, toAsks, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
+import { aboutOf, eventsOf, toFollows, toLast, toAsks, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
 import type { Claim } from './claim.ts'
 import { watchByItself } from '#services/executor/quiet/hold-back.ts'
 import type { Serving } from './serving.ts'
@@ -205,7 +205,7 @@ async function openGrowing(
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = languageOf(state, turn, taken)
   const shownAs = { language, ...toReplyTo(taken), ...(isInGroup(state, taken) ? { group: true } : {}) }
-  const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs, ...toAsks(taken) }
+  const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs, ...toAsks(taken), ...toFollows(taken) }
   const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
   return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {
     before,
