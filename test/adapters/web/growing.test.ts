@@ -1,7 +1,7 @@
 // A reply that grows in tabs that nobody looks at, in one that is loaded anew, and over the end of the server.
 import { expect, test } from 'vitest'
 import { usePage } from './page-stage.ts'
-import { lookAway } from './tab-watch.ts'
+import { lookAway, watchTab } from './tab-watch.ts'
 
 const stage = usePage('growing')
 
@@ -52,4 +52,28 @@ test('after a reload what waits stands below the reply that grows, as before, an
   await page.click('.waits .withdraw')
   await expect.poll(async () => await page.inputValue('#message')).toBe('later')
   await expect.poll(async () => await stage.texts(page)).toEqual(['one', 'and also', 'It begins and goes on'])
+})
+
+test('three tabs: within two seconds the dot tells that the server ended, and that it is back; within five all tell the same', async () => {
+  const { server, bot } = stage
+  const pages = [await stage.open(), await stage.open(), await stage.open()]
+  const tabs = await Promise.all(pages.map(watchTab))
+  await bot.reply('before')
+  for (const page of pages) await page.waitForSelector('#messages .bot >> text=before')
+  for (const round of [1, 2]) {
+    for (const tab of tabs) await tab.lateMs()
+    const endedMs = Date.now()
+    await server.stop()
+    const told = await Promise.all(tabs.map(async (tab) => (await tab.tells('offline', endedMs)) - endedMs))
+    await bot.reply(`round ${round}`)
+    const backMs = Date.now()
+    await server.again()
+    const back = await Promise.all(tabs.map(async (tab) => (await tab.tells('connected', backMs)) - backMs))
+    const same = await Promise.all(tabs.map(async (tab) => (await tab.shows(`round ${round}`, backMs)) - backMs))
+    const lateMs = Math.max(...(await Promise.all(tabs.map(async (tab) => await tab.lateMs()))))
+    expect(Math.max(...told, ...back)).toBeLessThan(2000 + 2 * lateMs)
+    expect(Math.max(...same)).toBeLessThan(5000 + 2 * lateMs)
+  }
+  const texts = await Promise.all(pages.map(stage.texts))
+  expect(texts).toEqual(pages.map(() => ['before', 'round 1', 'round 2']))
 })

@@ -13,3 +13,52 @@ export async function lookAway(page: Page): Promise<() => Promise<unknown>> {
       document.dispatchEvent(new Event('visibilitychange'))
     }`)
 }
+
+/**
+ * From now on the page notes when its dot changes and when a reply is shown, by the machine's clock, and how late its timers are at most: a busy machine
+ * is no fault of the page.
+ */
+export async function watchTab(page: Page): Promise<TabWatch> {
+  await page.evaluate(`{
+    const [dot, messages] = [document.getElementById('state'), document.getElementById('messages')]
+    const now = () => performance.timeOrigin + performance.now()
+    const seen = (window.seen = { states: [], texts: [], lateMs: 0 })
+    new MutationObserver(() => seen.states.push({ what: dot.dataset.state, atMs: now() })).observe(dot, { attributes: true })
+    new MutationObserver(() => {
+      const last = messages.querySelector('.bot:last-of-type .body')?.textContent ?? ''
+      if (last !== seen.texts.at(-1)?.what) seen.texts.push({ what: last, atMs: now() })
+    }).observe(messages, { childList: true, subtree: true })
+    let last = now()
+    setInterval(() => {
+      seen.lateMs = Math.max(seen.lateMs, now() - last - 50)
+      last = now()
+    }, 50)
+  }`)
+  const find = async (list: 'states' | 'texts', what: string, sinceMs: number): Promise<number | undefined> =>
+    await page.evaluate(
+      `window.seen.${list}.find(({ what, atMs }) => what === ${JSON.stringify(what)} && atMs >= ${sinceMs})?.atMs`,
+    )
+  return {
+    async tells(state, sinceMs) {
+      await page.waitForSelector(`#state[data-state=${state}]`, { timeout: 60_000 })
+      return (await find('states', state, sinceMs)) ?? sinceMs
+    },
+    async shows(text, sinceMs) {
+      await page.waitForSelector(`#messages .bot >> text="${text}"`, { timeout: 60_000 })
+      return (await find('texts', text, sinceMs)) ?? sinceMs
+    },
+    async lateMs() {
+      const lateMs: number = await page.evaluate('window.seen.lateMs')
+      await page.evaluate('window.seen.lateMs = 0')
+      return lateMs
+    },
+  }
+}
+
+export type TabWatch = {
+  /** When its dot said so first, since then; that very moment if it still did. */
+  tells(state: 'connected' | 'offline', sinceMs: number): Promise<number>
+  shows(text: string, sinceMs: number): Promise<number>
+  /** By how much its timers were late at most since this was asked last. */
+  lateMs(): Promise<number>
+}
