@@ -1,4 +1,5 @@
 // What the page's buttons do is no message of the person: answering again, asking why, stopping, taking back, forgetting with a way back.
+import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
@@ -197,6 +198,12 @@ test('the menu has the bot show its commands and settings, and saves all that th
   expect(saved.replaceAll(/\[[^\]]*\] /g, '')).toBe(
     'You:\nthanks!\n\nFlotilla:\nYou are welcome.\n\nFlotilla:\nThese commands there are.\n',
   )
+  // As a command it saves the same, and is no message.
+  await page.fill('#message', '/export')
+  const [typed] = await Promise.all([page.waitForEvent('download'), page.press('#message', 'Enter')])
+  expect(await readFile(await typed.path(), 'utf8')).toBe(saved)
+  expect(await page.inputValue('#message')).toBe('')
+  expect(await (await server.call(`/api/conversations/${name}/export`)).text()).toBe(saved)
 })
 
 test('a long text that was pasted is folded, with its beginning in sight', async () => {
