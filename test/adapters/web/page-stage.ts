@@ -15,13 +15,13 @@ export type PageStage = {
   readonly name: string
   readonly bot: Bot
   /** A connected page of a conversation; the test's own unless it says another. */
-  open(how?: { readonly id?: string; readonly within?: BrowserContext }): Promise<Page>
+  readonly open: (how?: { readonly id?: string; readonly within?: BrowserContext }) => Promise<Page>
   /** A message of the person, over HTTP. */
-  say(text: string, id?: string): Promise<void>
+  readonly say: (text: string, id?: string) => Promise<void>
   /** The same, written into the page. */
-  send(page: Page, text: string): Promise<void>
+  readonly send: (page: Page, text: string) => Promise<void>
   /** What the page shows of the conversation. */
-  texts(page: Page): Promise<string[]>
+  readonly texts: (page: Page) => Promise<string[]>
 }
 
 type How = Pick<LogIn, 'permissions'> & {

@@ -1,4 +1,5 @@
 // Tabs as a person has them: one in front, the others hidden. And when a tab's dot changed, by its own clock, beside what the machine was late by.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
 /** Of a browser without windows all tabs count as looked at. This one is hidden from now on, until what is returned is called. */
@@ -61,4 +62,23 @@ export type TabWatch = {
   shows(text: string, sinceMs: number): Promise<number>
   /** By how much its timers were late at most since this was asked last. */
   lateMs(): Promise<number>
+}
+
+export type Keys = { readonly count: number; readonly p50Ms: number; readonly p95Ms: number; readonly mostMs: number }
+
+/** Types until it is told to end, and tells how long keys took until they were shown. */
+export async function typeInto(page: Page, signal: AbortSignal): Promise<Keys> {
+  await page.evaluate(`{
+    window.keys = []
+    const note = ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => keys.push(performance.now() - timeStamp)))
+    addEventListener('keydown', note, true)
+  }`)
+  await page.focus('textarea')
+  while (!signal.aborted) {
+    await page.keyboard.press('a')
+    await sleep(150)
+  }
+  const keys = (await page.evaluate<number[]>('keys')).toSorted((one, other) => one - other)
+  const at = (part: number): number => Math.round(keys[Math.floor((keys.length - 1) * part)] ?? 0)
+  return { count: keys.length, p50Ms: at(0.5), p95Ms: at(0.95), mostMs: at(1) }
 }
