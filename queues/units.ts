@@ -6,7 +6,6 @@ import { createReadyWait } from './ready-wait.ts'
 import { toStoreFailure } from './store-failure.ts'
 import { toUnitText } from './unit-text.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import { BotError } from '#shared/errors.ts'
 
 const asking = ['timers/units/timers', 'questions/units/questions'] as const
 const answering = [...asking, 'questions/units/answers'] as const
@@ -100,23 +99,32 @@ export type UnitOptions = {
   readonly signal?: AbortSignal
 }
 
-/** Each unit's name and its script as Redis gets it. */
-export function listUnits(): readonly { readonly name: string; readonly text: string }[] {
-  return Object.entries(parts).map(([name, files]) => {
-    const texts = files.map((part) => readFileSync(toFile(part), 'utf8'))
-    const code = toUnitText(texts.slice(0, -1).join('\n'), texts.at(-1) ?? '')
-    return { name, text: name === refusedWhenFull ? code : runsWhenFull + code }
-  })
+type Script = { readonly text: string; readonly sha: string }
+
+function makeScript(name: string, files: readonly string[]): Script {
+  const texts = files.map((part) => readFileSync(toFile(part), 'utf8'))
+  const code = toUnitText(texts.slice(0, -1).join('\n'), texts.at(-1) ?? '')
+  const text = name === refusedWhenFull ? code : runsWhenFull + code
+  return { text, sha: createHash('sha1').update(text).digest('hex') }
 }
 
+/** Made when they are first called: a process calls some of them, and all its connections the same ones. */
+const made = new Map<UnitName, Script>()
+
+function toScript(name: UnitName): Script {
+  const script = made.get(name) ?? makeScript(name, parts[name])
+  made.set(name, script)
+  return script
+}
+
+/** The name of each unit, by the SHA-1 of its script. */
+export const listUnits = (): ReadonlyMap<string, string> =>
+  new Map(Object.entries(parts).map(([name, files]) => [makeScript(name, files).sha, name]))
+
 export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
-  const scripts = new Map(
-    listUnits().map(({ name, text }) => [name, { text, sha: createHash('sha1').update(text).digest('hex') }]),
-  )
   const waitForReady = createReadyWait(redis)
   return async (name, key, args) => {
-    const script = scripts.get(name)
-    if (!script) throw new BotError('internal', `There is no kernel unit "${name}".`)
+    const script = toScript(name)
     const until = performance.now() + options.patienceMs
     for (let attempt = 1; ; attempt++) {
       try {

@@ -21,7 +21,6 @@ const longest = [
   'infra/processes/failed-start',
   'adapters/web/questions',
   'flows/telegram-stops',
-  'flows/fake-buttons',
   'flows/answers-by-words',
   'queues/workers/follow-records',
   'queues/fleet/liveness',

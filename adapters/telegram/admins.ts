@@ -14,7 +14,7 @@ export type Admins = {
 export type AdminsDeps = {
   readonly bot: BotApi
   readonly now: () => number
-  readonly budget: ChatBudget
+  readonly budget: Pick<ChatBudget, 'isOpen' | 'pause'>
 }
 
 const keepMs = 5 * 60_000

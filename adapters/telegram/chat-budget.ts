@@ -5,8 +5,8 @@ import type { SendBudget, SendLimits } from '#queues/fleet/send-budget.ts'
 export type ChatBudget = {
   /** Whether Telegram takes requests for this chat now. */
   isOpen(chat: number): Promise<boolean>
-  /** Whether there is room for an edit that nobody would miss; then it counts. */
-  mayEdit(chat: number): Promise<boolean>
+  /** Makes an edit that nobody would miss, where there is room for it; then it counts. */
+  edit<T>(chat: number, make: () => Promise<T>): Promise<T | undefined>
   /** Telegram asked for a pause. */
   pause(chat: number, ms: number): Promise<void>
 }
@@ -14,8 +14,14 @@ export type ChatBudget = {
 export function createChatBudget(budget: SendBudget, limitsOf: (chat: number) => Promise<SendLimits>): ChatBudget {
   return {
     isOpen: async (chat) => await budget.isOpen(await limitsOf(chat)),
-    mayEdit: async (chat) =>
-      (await budget.acquireCosmetic(await limitsOf(chat), { kind: 'edit', id: randomUUID() })) === 0,
+    async edit(chat, make) {
+      const limits = await limitsOf(chat)
+      const asked = { kind: 'edit', id: randomUUID() } as const
+      if ((await budget.acquireCosmetic(limits, asked)) > 0) return undefined
+      const made = await make()
+      budget.ended(limits, asked)
+      return made
+    },
     pause: async (chat, ms) => await budget.pause(await limitsOf(chat), 'chat', ms),
   }
 }

@@ -14,9 +14,8 @@ export type TelegramRates = {
 export function toLimits(rates: TelegramRates, botId: string, conversation: ConversationId): SendLimits {
   const { isGroup } = toAddress(conversation)
   const perMinute = { count: isGroup ? rates.groupPerMinute : 60 * rates.chatPerS, perMs: 60_000 }
-  // A message is not held up by what showed before it that the bot types. In a group, where a minute's worth is what matters, they are a little
-  // further apart than they need be: one that is late does not meet the next.
-  const message = { name: 'message', perChat: [{ count: rates.chatPerS, perMs: isGroup ? 1250 : 1000 }] }
+  // A message is not held up by what showed before it that the bot types.
+  const message = { name: 'message', perChat: [{ count: rates.chatPerS, perMs: 1000 }] }
   return {
     bot: `telegram:${botId}`,
     chat: toChat(conversation),

@@ -83,8 +83,9 @@ const limit = () => ({ timeoutMs: requestTimeoutMs, signal: new AbortController(
 
 /** Left out where the chat has no room, and it may fail: a second press is told so. */
 async function dropButtons({ bot, budget }: PressDeps, { message }: TgPress): Promise<void> {
-  if (!message || !(await budget.mayEdit(message.chat.id).catch(() => false))) return
+  if (!message) return
   const card = { chat: message.chat.id, message: message.message_id }
-  const dropped = await takeButtonsOff(bot, card, limit())
-  if (dropped.kind === 'slow-down') await budget.pause(card.chat, dropped.retryAfterMs).catch(() => {})
+  // A call never throws, and the store may be away.
+  const dropped = await budget.edit(card.chat, () => takeButtonsOff(bot, card, limit())).catch(() => undefined)
+  if (dropped?.kind === 'slow-down') await budget.pause(card.chat, dropped.retryAfterMs).catch(() => {})
 }

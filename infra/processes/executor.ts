@@ -1,9 +1,9 @@
 // The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
-import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toReason } from '#shared/errors.ts'
 import { listModels, modelOf, type ModelPort } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
+import { remembering } from './remembering.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { createKnownKinds, type KnownKinds } from '#queues/fleet/known-kinds.ts'
@@ -38,9 +38,6 @@ const defaultHistoryTokens = 64_000
 /** An answer that took longer is worth a line at `info`; others have one at `debug`. */
 const slowAnswerMs = 30_000
 const toolTimeoutMs = 600_000
-/** Of the texts that came lately, and as many of those before: a few megabytes. */
-const mostLately = 5000
-const digestedFromUnits = 200
 const defaultReplyExpiresInMs = 600_000
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
 const claimsAtOnce = 32
@@ -223,26 +220,4 @@ const advice: Readonly<Record<string, string>> = {
   'no-model': ' Check FLOTILLA_MODEL and OPENAI_BASE_URL; with Ollama, pull the model.',
   auth: ' Check OPENAI_API_KEY and OPENAI_BASE_URL.',
   unavailable: ' Check OPENAI_BASE_URL and the network.',
-}
-
-/**
- * The fixed part of a prompt and its history come again with every call: their estimates are kept, the last used of them. Long texts, which
- * cost most to estimate, are known by their digest, so that the histories of many conversations have room. What came lately and what came
- * before are two maps, since deleting single texts from one would cost more than estimating them.
- */
-export function remembering(estimate: (text: string) => number): (text: string) => number {
-  let lately = new Map<string, number>()
-  let before = new Map<string, number>()
-  return (text) => {
-    const key = text.length < digestedFromUnits ? text : hash('sha256', Buffer.from(text, 'utf16le'), 'base64url')
-    const known = lately.get(key)
-    if (known !== undefined) return known
-    const tokens = before.get(key) ?? estimate(text)
-    if (lately.size >= mostLately) {
-      before = lately
-      lately = new Map()
-    }
-    lately.set(key, tokens)
-    return tokens
-  }
 }

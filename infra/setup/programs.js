@@ -8,7 +8,15 @@ export const minimumRedis = '7.0'
 
 /** Looked at after PATH: brew's folders are not on the PATH of every shell. */
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/usr/sbin']
-const chromeNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** The shell has no windows, and takes half the work of the whole browser for the same page. */
+const chromeNames = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 const chromeFiles = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',

@@ -67,10 +67,13 @@ function setUpRedis(env, report) {
  */
 function setUpBrowser(env, report) {
   if (findChrome(env)) return
-  const attempt = installPackage('chromium', env, report)
-  if (findChrome(env)) return
+  let attempt = ''
+  for (const wanted of /** @type {const} */ (['headless-shell', 'chromium'])) {
+    attempt = installPackage(wanted, env, report)
+    if (findChrome(env)) return
+  }
   report.problems.push(
-    `The tests need Chrome or Chromium. ${attempt}Install one (Debian: "apt-get install chromium"; elsewhere Google Chrome), ` +
+    `The tests need Chrome or Chromium. ${attempt}Install one (Debian: "apt-get install chromium-headless-shell"; elsewhere Google Chrome), ` +
       'or set CHROME_PATH to its program file.',
   )
 }

@@ -1,16 +1,17 @@
-// Installs one of three system packages where that needs no question: with apt as root or by passwordless sudo, with
+// Installs one of four system packages where that needs no question: with apt as root or by passwordless sudo, with
 // brew on macOS. Anything else is left to the person; the caller says what to install.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { findProgram } from './programs.js'
 
-/** @typedef {'redis' | 'chromium' | 'faketime'} Wanted */
+/** @typedef {'redis' | 'headless-shell' | 'chromium' | 'faketime'} Wanted */
 
 /** @type {Readonly<Record<Wanted, { readonly apt: string, readonly brew: string | undefined }>>} */
 const packages = {
   redis: { apt: 'redis-server', brew: 'redis' },
-  // Only Debian's own package is a program; Ubuntu's is a snap, and brew's a cask that may need a password.
+  // Only Debian's own packages are programs; Ubuntu's is a snap, and brew's a cask that may need a password. Older lists have no shell.
+  'headless-shell': { apt: 'chromium-headless-shell', brew: undefined },
   chromium: { apt: 'chromium', brew: undefined },
   // For fault scenarios that move time; programs of macOS let no library in.
   faketime: { apt: 'libfaketime', brew: undefined },
@@ -33,7 +34,7 @@ export function installPackage(wanted, env, report) {
     return run([brew, 'install', names.brew], { ...env, NONINTERACTIVE: '1' })
   }
   const apt = findProgram('apt-get', env)
-  if (!apt || (wanted === 'chromium' && !isDebian())) return ''
+  if (!apt || (isBrowser(wanted) && !isDebian())) return ''
   const prefix = findPrivilege(env)
   if (!prefix) return 'Installing it needs root or passwordless sudo, and this account has neither. '
   report.say(`Installing ${names.apt}: apt-get install ${names.apt} ...`)
@@ -89,6 +90,9 @@ function findPrivilege(env) {
   if (!sudo) return undefined
   return spawnSync(sudo, ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? [sudo, '-n'] : undefined
 }
+
+/** @param {Wanted} wanted */
+const isBrowser = (wanted) => wanted === 'headless-shell' || wanted === 'chromium'
 
 function isDebian() {
   const file = '/etc/os-release'

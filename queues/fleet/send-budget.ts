@@ -46,13 +46,18 @@ export type SendBudget = {
   acquireCosmetic(limits: SendLimits, asked: Asked): Promise<number>
   /** Whether a reply in the making may be shown now, in the same way; then it counts. Not within a minute after a pause of the chat. */
   mayShow(limits: SendLimits, asked: Asked): Promise<boolean>
+  /**
+   * The call for which this was asked is over, or was never made. It counts from now on by this moment in its chat, where until then it counted as
+   * sent now. Nobody waits for it, and it never fails: where it is lost, others wait a little longer.
+   */
+  ended(limits: SendLimits, asked: Asked): void
   /** Whether no pause holds; counts as nothing. */
   isOpen(limits: SendLimits): Promise<boolean>
   pause(limits: SendLimits, scope: 'chat' | 'bot', ms: number): Promise<void>
 }
 
-/** Requests arrive less evenly than they are sent. */
-const margin = 1.07
+/** Requests arrive less evenly than they are sent. Who comes late goes without the margin: the unit takes it off again, so the two agree. */
+const margin = 15 / 14
 /**
  * Where a chat has several conversations, all of them together. Telegram shows it for 5 s, Discord for 10 s. This is far below what
  * platforms take of it alone: Telegram about 40 in 30 s, Discord five in 5 s.
@@ -69,7 +74,7 @@ type Scope = { readonly name: string; readonly isOfChat: boolean; readonly windo
 /** `aheadMs`: for how long ahead the bot's permits are promised, when everybody together wants more than it may send. */
 export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudget {
   const request = async (
-    action: 'ask' | 'notice' | 'cosmetic' | 'show' | 'open',
+    action: 'ask' | 'notice' | 'cosmetic' | 'show' | 'open' | 'ended',
     limits: SendLimits,
     { id, cameAtMs = 0, scopes }: Omit<Asked, 'kind'> & { readonly scopes: readonly Scope[] },
   ): Promise<number> => {
@@ -91,6 +96,10 @@ export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudg
       request('cosmetic', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) }),
     mayShow: async (limits, asked) =>
       (await request('show', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) })) === 0,
+    ended(limits, asked) {
+      // A cosmetic call is in more of them than another; what is not in one does not come in.
+      request('ended', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) }).catch(() => {})
+    },
     isOpen: async (limits) => (await request('open', limits, { id: '', scopes: [] })) === 0,
     async pause(limits, scope, ms) {
       await call('send', toKey(limits), ['pause', '', scope === 'chat' ? limits.chat : '', Math.ceil(ms)])

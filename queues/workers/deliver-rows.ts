@@ -10,7 +10,7 @@ import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
-import type { SendBudget, SendLimits } from '#queues/fleet/send-budget.ts'
+import type { Asked, SendBudget, SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import { isCosmetic, isMomentary, toCallKind } from './call-kind.ts'
 import { findAddress } from './address.ts'
@@ -187,7 +187,8 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
   const limits = delivery.limits(sender.conversation)
   // Asked with the budget: the two share a round trip.
   const finding = findAddress(deps, sender.conversation)
-  const acquire = (): Promise<number> => acquireFor(budget, limits, { conversation: sender.conversation, row })
+  const asked = { kind: toCallKind(row), id: toSendId(sender.conversation, row), cameAtMs: row.cameAtMs }
+  const acquire = (): Promise<number> => acquireFor(budget, limits, { asked, row })
   let prepared: { readonly address: Address; readonly parts: Awaited<ReturnType<ChannelDelivery['split']>> } | undefined
   for (let late = 0; ;) {
     const permitAgeMs = startWatch()
@@ -209,45 +210,64 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
   }
   const { address, parts } = prepared
   if (parts.length > 1) return { kind: 'split', bodies: parts }
-  const outcome = await send(deps, sender, { ...sending, address })
-  if (outcome.kind === 'retry' && outcome.slowDown) {
-    await budget.pause(limits, outcome.slowDown, outcome.afterMs)
-    if (isMomentary(row)) return leftOut
-  }
+  const permit = { limits, asked, address }
+  const outcome = await send(deps, sender, { ...sending, ...permit })
+  if (outcome.kind === 'retry' && outcome.slowDown && isMomentary(row)) return leftOut
   if (outcome.kind === 'failed' && delivery.closes(outcome.reason)) {
     await deps.chats.close(delivery.chatOf(sender.conversation), outcome.reason).catch(() => {})
     return { ...outcome, closed: true }
   }
-  // An earlier edit of this growing reply may reach the platform after this last one and undo it. Then the last one is sent again.
   const mayBeOvertaken = drafts.takeUnclear(row) || row.mayBeOvertaken
-  if (outcome.kind === 'sent' && row.replacesReceipt && mayBeOvertaken)
-    await send(deps, sender, { ...sending, address })
+  if (outcome.kind === 'sent' && row.replacesReceipt && mayBeOvertaken) {
+    // Whatever comes of that, the row was sent.
+    await sendAgain(deps, sender, { ...sending, ...permit }).catch(() => {})
+  }
   return outcome
+}
+
+type Permitted = Sending & { readonly limits: SendLimits; readonly asked: Asked; readonly address: Address }
+
+/**
+ * An earlier edit of this growing reply may reach the platform after this last one and undo it. So the last one is sent again, by a permit of its own,
+ * where the row's time allows.
+ */
+async function sendAgain(deps: DeliverDeps, sender: OwnSender, permitted: Permitted): Promise<void> {
+  const asked = { ...permitted.asked, id: `${permitted.asked.id} again` }
+  for (;;) {
+    const afterMs = await deps.budget.acquire(permitted.limits, asked)
+    if (afterMs === 0) break
+    if (afterMs > sender.sendTimeoutMs - permitted.ageMs()) return
+    await sleep(afterMs, undefined, { signal: permitted.shutdown }).catch(() => {})
+    if (isOver(sender, permitted.shutdown)) return
+  }
+  await send(deps, sender, { ...permitted, asked })
 }
 
 function acquireFor(
   budget: SendBudget,
   limits: SendLimits,
-  { conversation, row }: { readonly conversation: ConversationId; readonly row: BegunRow },
+  { asked, row }: { readonly asked: Asked; readonly row: BegunRow },
 ): Promise<number> {
-  const id = toSendId(conversation, row)
-  if (row.body.kind === 'notice') return budget.acquireForNotice(limits, id)
-  const asked = { kind: toCallKind(row), id, cameAtMs: row.cameAtMs }
+  if (row.body.kind === 'notice') return budget.acquireForNotice(limits, asked.id)
   return isCosmetic(row) ? budget.acquireCosmetic(limits, asked) : budget.acquire(limits, asked)
 }
 
 async function send(
   deps: DeliverDeps,
   sender: OwnSender,
-  { row, ageMs, address }: Sending & { readonly address: Address },
+  { row, ageMs, limits, asked, address }: Permitted,
 ): Promise<Outcome> {
+  const { budget, delivery } = deps
   const remainingMs = sender.sendTimeoutMs - ageMs()
-  // A process that was paused meanwhile must not send what others take for lost; nor may it once others can take it for gone.
-  if (!sender.certain.holds()) return { kind: 'left', afterMs: 0, reason: 'the sender may count as gone' }
-  if (remainingMs < 100) return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
-  return await deps.delivery.deliver(
-    address,
-    row,
-    AbortSignal.any([sender.certain.signal, AbortSignal.timeout(remainingMs)]),
-  )
+  try {
+    // A process that was paused meanwhile must not send what others take for lost; nor may it once others can take it for gone.
+    if (!sender.certain.holds()) return { kind: 'left', afterMs: 0, reason: 'the sender may count as gone' }
+    if (remainingMs < 100) return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
+    const signal = AbortSignal.any([sender.certain.signal, AbortSignal.timeout(remainingMs)])
+    const outcome = await delivery.deliver(address, row, signal)
+    if (outcome.kind === 'retry' && outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
+    return outcome
+  } finally {
+    budget.ended(limits, asked)
+  }
 }

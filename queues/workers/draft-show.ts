@@ -76,25 +76,30 @@ export function createDraftShow(deps: DraftShowDeps, sender: OwnSender): DraftSh
     const { turn, text } = draft
     // The budget knows a first message by the name of the row that it is to become, so that the row does not ask for a permit again.
     const isFirst = as === 'edit' && begunTurn !== turn
-    const id = isFirst
-      ? toSendId(conversation, { id: toFirstRow(turn), attempts: 1 })
-      : `${conversation}/${turn} ${text.length}`
-    const kind = as === 'draft' ? 'draft' : isFirst ? 'send' : 'edit'
-    if (!(await screen.mayShow({ kind, id }))) return undefined
-    if (as === 'draft') return await screen.showText({ turn, text }, signal)
+    const asked: Asked = isFirst
+      ? { kind: 'send', id: toSendId(conversation, { id: toFirstRow(turn), attempts: 1 }) }
+      : { kind: as, id: randomUUID() }
+    if (!(await screen.mayShow(asked))) return undefined
+    if (as === 'draft') return await screen.showText({ turn, text, asked }, signal)
     if (first?.turn !== turn) {
       begunTurn = turn
       const promoted = await deps.kernel.promote(sender, toBeginning(conversation, draft, toShown), randomUUID())
+      // Whatever row comes of it asks by its own name. Where another sender has sent the first message, the permit was for that one.
+      if (isFirst || promoted.kind !== 'SHOWN') screen.ended(asked)
       if (promoted.kind !== 'SHOWN') {
         screen.note({ turn, text }, performance.now())
         return promoted
       }
       first = { turn, receipt: promoted.receipt }
+      if (isFirst) return undefined
     }
     const { receipt } = first
-    if (receipt === '') return screen.note({ turn, text })
+    if (receipt === '') {
+      screen.ended(asked)
+      return screen.note({ turn, text })
+    }
     const { buttons } = toStop(conversation, draft)
-    return await screen.showText({ turn, text }, signal, {
+    return await screen.showText({ turn, text, asked }, signal, {
       turn,
       text: toShown(text),
       isGrowing: true,
@@ -116,8 +121,10 @@ type Screen = Pick<DraftShow, 'restMs'> & {
   shows(draft: Shown): boolean
   /** Whether it is time for another text, and the budget has a permit for it. */
   mayShow(asked: Asked): Promise<boolean>
-  /** Shows a text, as itself or in other words. */
-  showText(shown: Shown, signal: AbortSignal, as?: ShownDraft): Promise<undefined>
+  /** What was asked for is over, or not made. */
+  ended(asked: Asked): void
+  /** Shows a text for which was asked, as itself or in other words. */
+  showText(shown: Shown & { readonly asked: Asked }, signal: AbortSignal, as?: ShownDraft): Promise<undefined>
   showTyping(draft: Pick<Draft, 'turn' | 'asks'>, signal: AbortSignal): Promise<undefined>
   /** Takes a text for shown. */
   note(shown: Shown, atMs?: number): undefined
@@ -133,13 +140,15 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
   let quietUntilMs = 0
   let unclear = false
   const dueMs = (): number => (last.text === '' ? 0 : last.atMs + pace.gapMs(everyMs))
+  const ended = (asked: Asked): void => budget.ended(limits, asked)
   const typingDueMs = (turn: string): number =>
     (last.turn === turn ? last.atMs : pace.quietFromMs) + pace.gapMs(last.turn === turn ? typingEveryMs : 0)
 
-  async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
+  async function put(asked: Asked, draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: performance.now() }
     pace.note()
     const outcome = await putDraft(deps, { sender, draft }, signal)
+    ended(asked)
     unclear ||= outcome?.kind === 'unclear'
     if (outcome?.kind !== 'refused') return
     quietUntilMs = performance.now() + outcome.afterMs
@@ -159,15 +168,17 @@ function createScreen(deps: DraftShowDeps, sender: OwnSender): Screen {
     isQuiet: () => performance.now() < quietUntilMs,
     shows: ({ turn, text }) => last.turn === turn && last.text === text,
     mayShow: async (asked) => performance.now() >= dueMs() && (await budget.mayShow(limits, asked)),
-    async showText(shown, signal, as = shown) {
-      await put(as, signal)
+    ended,
+    async showText({ asked, ...shown }, signal, as = shown) {
+      await put(asked, as, signal)
       last = { ...last, ...shown }
     },
     async showTyping({ turn, asks }, signal) {
       if (!showsTyping || performance.now() < typingDueMs(turn)) return
-      if (!(await budget.mayShow(limits, { kind: 'typing', id: randomUUID() }))) return
+      const asked = { kind: 'typing', id: randomUUID() } as const
+      if (!(await budget.mayShow(limits, asked))) return
       const { text } = last
-      await put({ turn, text: '', asks }, signal)
+      await put(asked, { turn, text: '', asks }, signal)
       if (last.turn === turn) last = { ...last, text }
     },
     note: ({ turn, text }, atMs = last.atMs) => {

@@ -50,10 +50,12 @@ export function createPlanShow(deps: PlanShowDeps, sender: OwnSender): PlanShow 
     },
     async show({ draft: { turn, plan, language = 'en' }, plan: receipt }, signal) {
       if (!plan || !receipt || !isDue(plan)) return false
-      if (!(await budget.mayShow(limits, { kind: 'edit', id: randomUUID() }))) return false
+      const asked = { kind: 'edit', id: randomUUID() } as const
+      if (!(await budget.mayShow(limits, asked))) return false
       shown = { ...plan, atMs: performance.now() }
       const draft = { turn, text: plan.text, message: { receipt, buttons: [], language } }
       const outcome = await putDraft(deps, { sender, draft }, signal)
+      budget.ended(limits, asked)
       unclear ||= outcome?.kind === 'unclear'
       if (outcome?.kind !== 'refused') return true
       if (outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)

@@ -1,5 +1,4 @@
 // `cost`: where the microseconds of a message go, in Node by function and in Redis by unit, saturated and at light load.
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listUnits } from '#queues/units.ts'
 import type { Child } from './child.ts'
@@ -122,7 +121,7 @@ const fromScript = '?:0'
 
 /** A unit with the commands within it, a message's share of each. */
 function toCommands(log: readonly Logged[], messages: number): readonly Command[] {
-  const units = new Map(listUnits().map(({ name, text }) => [createHash('sha1').update(text).digest('hex'), name]))
+  const units = listUnits()
   const found = new Map<string, { calls: number; us: number; inner: number }>()
   let within = 0
   for (const { us, args, client } of log) {

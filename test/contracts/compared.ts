@@ -1,5 +1,4 @@
-// What of two kernels' answers is compared: what is drawn by chance is left out, times are near each other, and a refusal is an answer.
-import { expect } from 'vitest'
+// What of two kernels' answers is compared: what is drawn by chance is left out, and a refusal is an answer.
 import type { BegunRow } from '#queues/kernel/kernel.ts'
 
 /** A begun row without what is drawn by chance: ids of notices and of their questions. */
@@ -8,10 +7,6 @@ export function anonymous(begun: BegunRow): unknown {
   const { body } = begun
   const told = body.kind === 'notice' ? { ...body, about: unnamed(body.about), question: '' } : body
   return { ...begun, id: unnamed(begun.id), body: told }
-}
-
-export function expectNear(found: number, wanted: number): void {
-  expect(Math.abs(found - wanted), `${found} is not near ${wanted}`).toBeLessThan(300)
 }
 
 type Refused = { readonly kind: 'REFUSED'; readonly code: unknown }

@@ -22,7 +22,7 @@ import {
   ttlMs,
   turnDecision,
 } from './kernel-fixtures.ts'
-import { anonymous, answer, expectNear } from './compared.ts'
+import { anonymous, answer } from './compared.ts'
 import { createRecordWorld, type Reading, type RecordShape } from './record-world.ts'
 import { createLetterWorld, type Carrying } from './letter-world.ts'
 
@@ -120,15 +120,14 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
   }
 
   const compareBegun = (from: string, c: string, found: BeginResult, wanted: BeginResult): void => {
-    if (found.kind === 'WAIT' && wanted.kind === 'WAIT') return expectNear(found.forMs, wanted.forMs)
+    if (found.kind === 'WAIT' && wanted.kind === 'WAIT') return expect(found.forMs).toBe(wanted.forMs)
     if (found.kind !== 'ROW' || wanted.kind !== 'ROW') return expect(found).toEqual(wanted)
     rows.set(from, { real: found.row.id, twin: wanted.row.id })
     if (!found.row.id.startsWith('notice-')) begun.set(c, [...(begun.get(c) ?? []), found.row.id])
     if (found.row.body.kind === 'notice' && wanted.row.body.kind === 'notice') {
       questions.push({ real: found.row.body.question, twin: wanted.row.body.question, conversation: c })
     }
-    expectNear(found.row.cameAtMs, wanted.row.cameAtMs)
-    expect(anonymous(found.row)).toEqual(anonymous({ ...wanted.row, cameAtMs: found.row.cameAtMs }))
+    expect(anonymous(found.row)).toEqual(anonymous(wanted.row))
   }
   const deliver = async (
     from: string,
@@ -141,8 +140,7 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
     const found = await call(real.kernel, current.real)
     if (twice) {
       const again = await call(real.kernel, current.real)
-      if (again.kind === 'WAIT' && found.kind === 'WAIT') expectNear(again.forMs, found.forMs)
-      else expect(again).toEqual(found)
+      expect(again).toEqual(found)
     }
     compareBegun(from, c, found, await call(twin.kernel, current.twin))
   }
@@ -382,7 +380,7 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
     expect(names(first).toSorted()).toEqual(names(wanted).toSorted())
     for (const due of first) {
       const match = wanted.find(({ what, conversation }) => what === due.what && conversation === due.conversation)
-      expectNear(due.sinceMs, match?.sinceMs ?? -1e9)
+      expect(due.sinceMs).toBe(match?.sinceMs)
     }
   }
 

@@ -162,8 +162,13 @@ if (values.list) {
   process.exitCode = await runAll()
 }
 
+const toText = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : 'not an Error')
+
 async function runAll(): Promise<number> {
   console.log(`seed ${seed}`)
+  // A scenario that fails leaves what it had begun. That ends with its fleet, nobody waits for it, and the others are still to be run.
+  let unheard: string | undefined
+  process.on('unhandledRejection', (error) => (unheard ??= `Nobody waited for what failed: ${toText(error)}`))
   const results: { name: string; rows: string; seconds: string; failed: boolean }[] = []
   const startedAtMs = Date.now()
   for (const scenario of chosen) {
@@ -173,9 +178,10 @@ async function runAll(): Promise<number> {
       throw new Error(`It had not ended after ${latestMs / 60_000} minutes.`)
     })
     const failure = await Promise.race([late, scenario.run((line) => console.log(`  ${line}`))]).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : 'not an Error'),
+      () => unheard,
+      toText,
     )
+    unheard = undefined
     if (failure !== undefined) console.log(`  FAILED ${failure}`)
     results.push({
       name: scenario.name,

@@ -1,5 +1,6 @@
-// A kernel under test with a clock that can be moved. On Redis that is done by adding an offset to the one place where
-// the units read the time and by shortening every TTL by as much, so that hours pass at once and real units still run.
+// A kernel under test with a clock that stands until it is moved, so that a busy machine changes no result. On Redis that is done by
+// replacing the one place where the units read the time and by shortening every TTL by as much, so that hours pass at once and real
+// units still run.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
@@ -14,6 +15,8 @@ export type KernelBench = {
   readonly kernel: Kernel
   /** Moves the clock of leases, deadlines and retries. */
   readonly advance: (ms: number) => Promise<void>
+  /** Unix time by that clock. */
+  readonly nowMs: () => number
   /** Processes that are gone. */
   readonly gone: Set<string>
   readonly close: () => Promise<void>
@@ -21,21 +24,23 @@ export type KernelBench = {
 
 export type RedisBench = KernelBench & { readonly redis: RedisClient }
 
-export async function openRedisBench(url: string, patienceMs = 10_000): Promise<RedisBench> {
+/** `startsAtMs` is Unix time. */
+export async function openRedisBench(url: string, startsAtMs = Date.now()): Promise<RedisBench> {
   const gone = new Set<string>()
   const redis = connectKernel(url)
   if (redis.status !== 'ready') await once(redis, 'ready')
-  let offsetMs = 0
+  let nowMs = startsAtMs
   const units = createUnits(
-    travelling(redis, () => offsetMs),
-    { patienceMs },
+    travelling(redis, () => nowMs),
+    { patienceMs: 10_000 },
   )
   return {
     redis,
     kernel: createRedisKernel(redis, units, async (owner) => ({ kind: isAmong(gone)(owner) ? 'gone' : 'lives' })),
     gone,
+    nowMs: () => nowMs,
     async advance(ms) {
-      offsetMs += ms
+      nowMs += ms
       const nodes = redis instanceof Redis ? [redis] : redis.nodes('master')
       for (const node of nodes) await shortenTtls(node, ms)
     },
@@ -48,22 +53,23 @@ const isAmong =
   (owner: string): boolean =>
     gone.has(toProcess(owner) ?? '')
 
-export function openMemoryBench(): KernelBench {
+export function openMemoryBench(startsAtMs = Date.now()): KernelBench {
   const gone = new Set<string>()
-  let offsetMs = 0
+  let nowMs = startsAtMs
   return {
-    kernel: createMemoryKernel(() => Date.now() + offsetMs, isAmong(gone)),
+    kernel: createMemoryKernel(() => nowMs, isAmong(gone)),
     gone,
-    advance: async (ms) => void (offsetMs += ms),
+    nowMs: () => nowMs,
+    advance: async (ms) => void (nowMs += ms),
     close: async () => {},
   }
 }
 
 const clockLine = 'return t[1] * 1000 + math.floor(t[2] / 1000)'
 
-function travelling(redis: RedisClient, offset: () => number): ScriptClient {
+function travelling(redis: RedisClient, now: () => number): ScriptClient {
   const loaded = new Map<string, string>()
-  const slot = (sha: string): string => `${sha}+${offset()}`
+  const slot = (sha: string): string => `${sha}@${now()}`
   return {
     async evalsha(sha, keys, ...args) {
       const moved = loaded.get(slot(sha))
@@ -73,7 +79,7 @@ function travelling(redis: RedisClient, offset: () => number): ScriptClient {
     async eval(script, keys, ...args) {
       if (script.includes("'TIME'") && !script.includes(clockLine))
         throw new Error('The units read the time elsewhere now: adapt kernel-bench.ts.')
-      const moved = script.replace(clockLine, `${clockLine} + ${offset()}`)
+      const moved = script.replace(clockLine, `return ${now()}`)
       loaded.set(slot(sha1(script)), sha1(moved))
       return redis.eval(moved, keys, ...args)
     },

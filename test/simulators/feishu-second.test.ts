@@ -108,6 +108,16 @@ test('an answer grows in its card, ends there, and loses its buttons', async () 
   expect(await room.ofBot()).toMatchObject([{ text: 'The end.', buttons: [] }])
 })
 
+test('an answer that breaks off half way leaves nobody knowing, and the message is shown once', async () => {
+  await using room = await open()
+  await room.post({ do: 'fault', rule: { when: { route: 'createMessage' }, times: 1, fault: { kind: 'half' } } })
+  const row = { id: 'half', attempts: 1, cameAtMs: 0, body: say('Whole or not') }
+  const deliver = () => toDelivery(room.channel).deliver(toAddress(room.here), row, signal)
+  expect(await deliver()).toMatchObject({ kind: 'unknown' })
+  expect(await deliver()).toMatchObject({ kind: 'sent' })
+  expect(await room.ofBot()).toMatchObject([{ text: 'Whole or not' }])
+})
+
 test.each([
   ['an unknown property', { tag: 'markdown', content: 'x', colour: 'red' }, 'unknown property'],
   ['an unknown element', { tag: 'note' }, 'unsupported tag'],

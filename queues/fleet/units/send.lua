@@ -1,11 +1,13 @@
--- prefix; ask|notice|cosmetic|show|open, id, chat, ahead in ms, when it came or 0 for now, then scopes, the bot's last: name, 1 if of the chat, windows n, (count, ms)...
+-- prefix; ask|notice|cosmetic|show|open|ended, id, chat, ahead in ms, when it came or 0 for now, then scopes, the bot's last: name, 1 if of the chat, windows n, (count, ms)...
 -- -> ms to wait
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send. For a chat, for what calls of a kind share there, and for the bot there are two sorted sets: what was sent, by when, and what was
--- promised a time and has not come for it yet. Who comes anew is promised the time when, behind all these, there is room in each window. Who
--- comes at its time, or late, goes if there is room among what was really sent: where a busy sender comes late for all, promises alone must not
--- hold each other up. Else it is promised the time of a place behind those who are late as well. A row keeps its permit and is asked for it
--- again; a cosmetic call only takes what is free, and notices of what was lost stand in a line of their own, so that they take few permits.
+-- promised a time and has not come for it yet. Who comes anew is promised the time when, behind what was sent and what is to come, there is room in
+-- each window. Who comes at its time, or late, goes if there is room among what was really sent: where a busy sender comes late for all, promises
+-- alone must not hold each other up. Else it is promised the time of a place behind those who are late as well. A row keeps its permit and is asked
+-- for it again; a cosmetic call only takes what is free, and notices of what was lost stand in a line of their own, so that they take few permits.
+-- In its chat a call counts by when it ended, and while it is under way as sent now: nobody knows better when it arrives. `underway` names these calls,
+-- and forgets those whose sender is silent. Of the bot a call counts by its permit: where so many go, waiting for each to end would halve the pace.
 -- Where everybody together wants more than the bot may send, its permits are promised for `ahead` at most. Who finds none is told to ask again,
 -- and waits in `refused`, by the time it came: the newest goes first, an older one gets only what the newer leave, and notices what both leave.
 -- So what is new goes soon, and no permit is kept for what expires before.
@@ -15,12 +17,19 @@ local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local action, id, chat = ARGV[1], ARGV[2], ARGV[3]
 local lateMs = 15000
 local wideForMs = 60000
+local underwayMs = 3000
 
-local function leftOf(name) return math.max(0, redis.call('PTTL', KEYS[1] .. name)) end
+-- Kept with how long it is for: where Redis' clock was set back, it lasts that long once more at most.
+local function leftOf(name)
+  local most = tonumber(redis.call('GET', KEYS[1] .. name) or 0)
+  local left = most > 0 and math.max(0, redis.call('PTTL', KEYS[1] .. name)) or 0
+  if left > most then redis.call('PEXPIRE', KEYS[1] .. name, most) end
+  return math.min(left, most)
+end
 if action == 'pause' then
   local ms = tonumber(ARGV[4])
   local function keep(name, forMs)
-    if leftOf(name) < forMs then redis.call('SET', KEYS[1] .. name, '1', 'PX', forMs) end
+    if leftOf(name) < forMs then redis.call('SET', KEYS[1] .. name, forMs, 'PX', forMs) end
   end
   keep('pause:' .. chat, ms)
   if chat ~= '' then keep('wide:' .. chat, ms + wideForMs) end
@@ -30,7 +39,7 @@ end
 local pause, wide = math.max(leftOf('pause:' .. chat), leftOf('pause:')), leftOf('wide:' .. chat)
 if action == 'open' then return pause end
 if action == 'show' then pause = math.max(pause, wide) end
-if pause > 0 then return pause end
+if pause > 0 and action ~= 'ended' then return pause end
 
 local ahead = tonumber(ARGV[4])
 -- How long a row waits to be sent before it expires.
@@ -38,9 +47,20 @@ local lifeMs = 40 * ahead
 local came = tonumber(ARGV[5])
 if came == 0 or came > at then came = at end
 
+-- What lies ahead was sent before Redis' clock was set back. The newest counts as sent now, and the others keep their distance: none is forgotten.
+local function setBack(set)
+  local ahead = redis.call('ZRANGEBYSCORE', set, '(' .. at, '+inf', 'WITHSCORES')
+  for i = 1, #ahead, 2 do redis.call('ZADD', set, at - tonumber(ahead[#ahead]) + tonumber(ahead[i + 1]), ahead[i]) end
+end
+
+local underway = KEYS[1] .. 'underway:' .. chat
+setBack(underway)
+redis.call('ZREMRANGEBYSCORE', underway, '-inf', at - underwayMs)
+local others = redis.call('ZRANGE', underway, 0, -1)
+
 local function takeScope(index)
   local name, isOfChat, windows = ARGV[index], ARGV[index + 1] == '1', tonumber(ARGV[index + 2])
-  local scope = { promises = KEYS[1] .. name, sent = KEYS[1] .. 'sent:' .. name, windows = {}, longest = 0 }
+  local scope = { isOfChat = isOfChat, promises = KEYS[1] .. name, sent = KEYS[1] .. 'sent:' .. name, windows = {}, longest = 0 }
   local intervalMs = 0
   local function add(count, ms)
     scope.windows[#scope.windows + 1] = { count = count, ms = ms }
@@ -55,15 +75,25 @@ local function takeScope(index)
   if scope.longest > 0 then
     -- What lies further ahead was written before Redis' clock was set back.
     redis.call('ZREMRANGEBYSCORE', scope.promises, '(' .. at + scope.most + lateMs, '+inf')
-    redis.call('ZREMRANGEBYSCORE', scope.sent, '(' .. at, '+inf')
+    setBack(scope.sent)
     -- Who comes a little late for a promise still finds it.
     redis.call('ZREMRANGEBYSCORE', scope.promises, '-inf', at - scope.longest - lateMs)
     redis.call('ZREMRANGEBYSCORE', scope.sent, '-inf', at - scope.longest - lateMs)
+    for _, other in ipairs(isOfChat and others or {}) do
+      if other ~= id then redis.call('ZADD', scope.sent, 'XX', at, other) end
+    end
   end
   return scope, index + 3 + 2 * windows
 end
 local scopes, next = {}, 6
 while next <= #ARGV do scopes[#scopes + 1], next = takeScope(next) end
+if action == 'ended' then
+  redis.call('ZREM', underway, id)
+  for _, scope in ipairs(scopes) do
+    if scope.isOfChat then redis.call('ZADD', scope.sent, 'XX', at, id) end
+  end
+  return 0
+end
 local bot = scopes[#scopes]
 local refused = bot.promises .. ':refused'
 
@@ -73,13 +103,13 @@ local function roomAt(scope, promised)
   local due, late = at, nil
   local function look(count, ms)
     local last = redis.call('ZREVRANGEBYSCORE', scope.sent, at, '(' .. at - ms, 'WITHSCORES', 'LIMIT', 0, count + 1)
-    local others = {}
+    local before = {}
     for i = 1, #last, 2 do
-      if last[i] ~= id then others[#others + 1] = tonumber(last[i + 1]) end
+      if last[i] ~= id then before[#before + 1] = tonumber(last[i + 1]) end
     end
-    if #others >= count then
+    if #before >= count then
       late = late or redis.call('ZCOUNT', scope.promises, '-inf', '(' .. promised)
-      due = math.max(due, math.ceil(others[count - late % count] + ms * (1 + math.floor(late / count))))
+      due = math.max(due, math.ceil(before[count - late % count] + ms * (1 + math.floor(late / count))))
     end
   end
   for _, window in ipairs(scope.windows) do
@@ -90,15 +120,14 @@ local function roomAt(scope, promised)
   return due
 end
 
--- When there is room behind all that was sent and promised.
+-- When there is room behind all that was sent, and promised a time to come. A promise whose time is over says nothing of when its row goes.
 local function roomBehind(scope)
   local due = at
+  local coming = redis.call('ZCOUNT', scope.promises, '(' .. at, '+inf')
   for _, window in ipairs(scope.windows) do
-    local oldest = redis.call('ZREVRANGE', scope.promises, window.count - 1, window.count - 1, 'WITHSCORES')
-    if not oldest[2] then
-      local behind = window.count - 1 - redis.call('ZCARD', scope.promises)
-      oldest = redis.call('ZREVRANGE', scope.sent, behind, behind, 'WITHSCORES')
-    end
+    local before, set = window.count - 1, scope.promises
+    if before >= coming then before, set = before - coming, scope.sent end
+    local oldest = redis.call('ZREVRANGE', set, before, before, 'WITHSCORES')
     if oldest[2] then due = math.max(due, tonumber(oldest[2]) + window.ms) end
   end
   return due
@@ -122,13 +151,15 @@ local function send()
     redis.call('ZREM', scope.promises, id)
     put(scope, scope.sent, at)
   end
+  redis.call('ZADD', underway, at, id)
+  redis.call('PEXPIRE', underway, underwayMs)
   return 0
 end
 
 if action == 'cosmetic' or action == 'show' then
   local due = at
   for _, scope in ipairs(scopes) do due = math.max(due, (dueAt(scope))) end
-  return due > at and due - at or send()
+  return due > at and math.ceil(due - at) or send()
 end
 
 if action == 'notice' then
@@ -158,7 +189,8 @@ for waits, scope in ipairs(scopes) do
   if scope.due > at then
     -- In those before it there is room already.
     for before = 1, waits do put(scopes[before], scopes[before].promises, math.max(scopes[before].due, at)) end
-    return scope.due - at
+    -- Redis cuts what stands behind the point: a part of a ms would be a permit.
+    return math.ceil(scope.due - at)
   end
 end
 return send()

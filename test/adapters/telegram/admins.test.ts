@@ -15,7 +15,6 @@ async function openRig() {
     now: () => nowMs,
     budget: {
       isOpen: async (chat) => !pausedMs.has(chat),
-      mayEdit: async (chat) => !pausedMs.has(chat),
       pause: async (chat, ms) => void pausedMs.set(chat, ms),
     },
   })

@@ -137,7 +137,7 @@ test('getChatAdministrators: without an answer nobody is an administrator', asyn
   const telegram = await startTelegramSimulator()
   telegram.addBotToGroup({ chat: -100, by: 7 })
   const bot = createBotApi({ token: telegram.token, apiRoot: telegram.apiRoot })
-  const budget = { isOpen: async () => true, mayEdit: async () => true, pause: async () => {} }
+  const budget = { isOpen: async () => true, pause: async () => {} }
   for (const [name, odd] of answersTo('getChatAdministrators')) {
     answerOnce(telegram, 'getChatAdministrators', odd)
     const admins = createAdmins({ bot, budget, now: Date.now })

@@ -1,16 +1,10 @@
 // The machine's own Chromium, driven by playwright-core with a fresh profile; it talks to 127.0.0.1 only.
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
-import { existsSync } from 'node:fs'
-
-const places = [
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-]
+import process from 'node:process'
+import { findChrome } from '#infra/setup/programs.js'
 
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = places.find((place) => existsSync(place))
+  const executablePath = findChrome(process.env)
   if (executablePath === undefined) throw new Error('Install Chromium or Chrome to run the tests of the page.')
   return await chromium.launch({
     executablePath,

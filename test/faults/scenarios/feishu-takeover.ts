@@ -81,7 +81,10 @@ function talk(fleet: Fleet): () => Promise<void> {
   const talking = (async () => {
     const startedAtMs = Date.now()
     for (let n = 0; !ending.signal.aborted; n++) {
-      sent.push(fleet.askFeishu(1000 + ((n * 7 + (n % 5) * 31) % chats), `what is message ${n}?`))
+      const one = fleet.askFeishu(1000 + ((n * 7 + (n % 5) * 31) % chats), `what is message ${n}?`)
+      // The fleet of a scenario that has failed is gone.
+      one.catch(() => ending.abort())
+      sent.push(one)
       await fleet.pause(Math.max(0, startedAtMs + ((n + 1) * 1000) / perSecond - Date.now()))
     }
   })()

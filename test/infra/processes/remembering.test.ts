@@ -1,6 +1,6 @@
 // Estimates of texts that come again with every prompt are made once, and what is remembered has a bound.
 import { expect, test } from 'vitest'
-import { remembering } from '#infra/processes/executor.ts'
+import { remembering } from '#infra/processes/remembering.ts'
 
 test('a long text is estimated once', () => {
   const estimated: string[] = []

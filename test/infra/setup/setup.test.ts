@@ -219,9 +219,9 @@ describe('system packages', () => {
 
 describe('programs', () => {
   test('are found on PATH first, and folders are no programs', () => {
-    play('chromium', '')
+    play('chromium-headless-shell', '')
     mkdirSync(path.join(programs, 'google-chrome'))
-    expect(findChrome({ PATH: programs })).toBe(path.join(programs, 'chromium'))
+    expect(findChrome({ PATH: programs })).toBe(path.join(programs, 'chromium-headless-shell'))
     expect(findProgram('no-such-program-anywhere', { PATH: programs })).toBeUndefined()
     expect(findProgram('google-chrome', { PATH: programs })).not.toBe(path.join(programs, 'google-chrome'))
   })

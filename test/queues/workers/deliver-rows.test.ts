@@ -10,7 +10,6 @@ import { createSentLately } from '#queues/workers/sent-lately.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Sure } from '#queues/fleet/pulse.ts'
 import { createStillLiveness } from '#test/rig/still-liveness.ts'
-import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store
@@ -366,33 +365,4 @@ test.each([
   await desk.queue('done')
   await working
   expect(platform.sent[0]).toBe(growing)
-})
-
-test('an answer is edited once more where a sender that was lost may have an edit under way', async () => {
-  const desk = await openDesk(store)
-  const draft = (n: number): Draft => ({ turn: 't1', text: `part ${n} `.repeat(40), principal: 'telegram:7' })
-  const streaming = { streaming: () => ({ as: 'edit', everyMs: 0 }) as const }
-  const editing = Promise.withResolvers<void>()
-  const arrived = Promise.withResolvers<typeof shown>()
-  const showDraft: ChannelDelivery['showDraft'] = async () => {
-    editing.resolve()
-    return await arrived.promise
-  }
-  await desk.draft(draft(1))
-  const platform = createPlatform({}, { ...streaming, showDraft })
-  const working = desk.work(platform)
-  await platform.begun(`${draft(1).text.trimEnd()} …`)
-  await desk.draft(draft(2))
-  await editing.promise
-  // The lease is over.
-  await store.server.admin.del(...(await store.server.admin.keys('*:ol:*')))
-  const claimed = await desk.kernel.claim(conversation, 'run', 60_000)
-  const rows = [{ id: 't1-end', body: { ...toBody('The whole answer.'), replaces: 't1-first' }, expiresInMs: 60_000 }]
-  if (claimed.kind === 'CLAIMED')
-    await desk.kernel.append(conversation, claimed.epoch, { key: 'end', entries: [], rows, folds: true })
-  const rival = createPlatform({}, streaming)
-  await desk.work(rival)
-  arrived.resolve(shown)
-  await working
-  expect(rival.sent).toEqual(['The whole answer.', 'The whole answer.'])
 })

@@ -9,6 +9,7 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { createFeatures } from '#infra/processes/features.ts'
+import { remembering } from '#infra/processes/remembering.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import words from '#services/executor/compaction/words.json' with { type: 'json' }
 import { chooseOffer } from '#services/executor/offer/offer.ts'
@@ -79,6 +80,8 @@ export type Stage = {
 }
 
 const leaseMs = 20_000
+/** As an executor does it: the stages of a process estimate the same prompts. */
+const estimate = remembering((text) => estimateTokens(text).upperBound)
 const inBackground = words.system.join('\n')
 export const failed = (failure: Extract<ModelResult, { kind: 'failure' }>['failure']): ModelResult => ({
   kind: 'failure',
@@ -151,7 +154,7 @@ export function createStage(
   })
   const deps = {
     ...usual,
-    offered: (window: number) => chooseOffer(features.tools, window, (text) => estimateTokens(text).upperBound).tools,
+    offered: (window: number) => chooseOffer(features.tools, window, estimate).tools,
     model: { ...usual.model, ...models },
     now: () => Date.now() + waitedMs,
     ...given,
@@ -311,7 +314,7 @@ export async function answer(call: Call, said: Answer): Promise<ModelResult> {
 
 /** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
 export const builtIn = createFeatures({
-  toRoom: (tools) => chooseOffer(tools, 128_000, (text) => estimateTokens(text).upperBound).room,
+  toRoom: (tools) => chooseOffer(tools, 128_000, estimate).room,
   modelTools: [],
   isDemo: false,
   timeZone: 'Europe/Berlin',
@@ -385,7 +388,7 @@ function createDeps(
     onFailure: () => {},
     now: Date.now,
     clock: () => '2026-01-01 12:00',
-    estimate: (text) => estimateTokens(text).upperBound,
+    estimate,
     limits: defaultLimits,
     historyTokens: 6000,
     sessionIdleMs: 8 * 3_600_000,

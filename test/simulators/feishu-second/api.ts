@@ -71,12 +71,7 @@ export async function answerApi({ req, res, url }: Exchange, deps: ApiDeps): Pro
     if (trouble?.gate?.at === 'after') await faults.pass(trouble.gate.name)
     entry.outcome = 'ok'
     entry.code = 0
-    sendJson(res, 200, {
-      code: 0,
-      msg: 'success',
-      ...(done.data === undefined ? {} : { data: done.data }),
-      ...done.top,
-    })
+    sendJson(res, 200, toBody(done))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     entry.outcome = 'refused'
@@ -119,6 +114,13 @@ function note(entry: Entry, { message }: Done): void {
   entry.text = message.texts.at(-1) ?? ''
 }
 
+const toBody = ({ data, top }: Done): object => ({
+  code: 0,
+  msg: 'success',
+  ...(data === undefined ? {} : { data }),
+  ...top,
+})
+
 type Spoiled = { readonly res: ServerResponse; readonly entry: Entry; run(): Done }
 
 /** Whether the rule has said how the call ends. Throws the refusal that it wants. */
@@ -142,6 +144,14 @@ function spoil(trouble: Rule | undefined, { res, entry, run }: Spoiled): boolean
       if (fault.kind === 'reset') res.destroy()
       if (fault.kind === 'bad-gateway') res.writeHead(502, { 'content-type': 'text/html' }).end('<html>502</html>')
       return true
+    case 'half': {
+      const done = run()
+      note(entry, done)
+      entry.outcome = 'lost'
+      const body = JSON.stringify(toBody(done))
+      res.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body.slice(0, body.length / 2))
+      return true
+    }
     default:
       return fault satisfies never
   }

@@ -15,6 +15,8 @@ export const rule = z.strictObject({
       z.strictObject({ kind: z.literal('error'), code: z.number(), message: z.string() }),
       /** With `accepted` the call takes effect, and only its answer is lost. */
       z.strictObject({ kind: z.enum(['bad-gateway', 'no-answer', 'reset']), accepted: z.boolean().default(false) }),
+      /** The right answer, cut off in its middle. */
+      z.strictObject({ kind: z.literal('half'), accepted: z.literal(true).default(true) }),
     ])
     .optional(),
 })
