@@ -23,7 +23,7 @@ export function usedMs(): number {
 
 export function createUnderway(used = usedMs): Underway {
   const running = new Set<{ readonly name: string }>()
-  let ended: { readonly name: string; readonly atMs: number }[] = []
+  const ended: { readonly name: string; readonly atMs: number }[] = []
   let surely = new Set<string>()
 
   return {

@@ -141,7 +141,7 @@ test(
     typed.abort()
     const [keys, blankKeys] = await typing
     const held = { own: findMost(stage.said()), idle: findMost(idle.said()) }
-    console.log('while answers grow', JSON.stringify({ held, keys, blankKeys }))
+    process.stdout.write(`${JSON.stringify({ held, keys, blankKeys })}\n`)
     expect(held.own.usedMs).toBeLessThan(mostHeldMs)
     expect(keys.count).toBeGreaterThan(20)
     expect(keys.p95Ms).toBeLessThan(mostKeyMs + blankKeys.p95Ms)
@@ -165,7 +165,7 @@ test(
       await starting
       const lateMs = await lateOf(tabs)
       const most = [offline, back, same].map((all) => Math.round(Math.max(...all)))
-      console.log(`round ${round}`, JSON.stringify({ offlineBackSame: most, lateMs: Math.round(lateMs) }))
+      process.stdout.write(`round ${round} ${JSON.stringify({ offlineBackSame: most, lateMs: Math.round(lateMs) })}\n`)
       expect(Math.max(...offline, ...back)).toBeLessThan(toldWithinMs + 2 * lateMs)
       expect(Math.max(...same)).toBeLessThan(sameWithinMs + 2 * lateMs)
     }

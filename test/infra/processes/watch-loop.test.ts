@@ -58,11 +58,12 @@ test('work that holds the loop after it waited is named among what was under way
 test('it is told of five times a minute at most, and no more than eight names at once', async () => {
   const { underway, looked } = start()
   const ending = new AbortController()
-  for (let i = 0; i < 20; i++)
+  const all = Array.from({ length: 20 }, (_, i) =>
     underway.during(
       `executor of web:${i}`,
       () => new Promise((resolve) => ending.signal.addEventListener('abort', resolve)),
-    )
+    ),
+  )
   for (let time = 0; time < 5; time++) {
     compute(longMs)
     const [text = ''] = await looked()
@@ -71,6 +72,7 @@ test('it is told of five times a minute at most, and no more than eight names at
   compute(longMs)
   expect(await looked()).toEqual([])
   ending.abort()
+  await Promise.all(all)
 })
 
 test('a process that gets no time of the machine is not told of', async () => {
