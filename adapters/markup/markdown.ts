@@ -70,10 +70,11 @@ export function toReadable(markdown: string): string {
  * The tree with positions in `source`, never deeper than `mostLevels`, so that whoever renders it may walk it by calls within calls. Text that would be too
  * deep a tree, takes too long, or that the parser fails at, is one paragraph as it stands.
  */
-export function parseMarkdown(source: string): Root {
+export function parseMarkdown(source: string, withinMs = readWithinMs): Root {
   if (tooDeep.test(source) || (source.match(/\n[ \t]*(?=\n)/g)?.length ?? 0) > mostParagraphs) return plain(source)
   try {
-    const root = source.length <= briefChars ? read(source) : finishIn(readWithinMs, () => read(source))
+    const root =
+      source.length <= briefChars ? read(source) : finishIn(Math.min(withinMs, readWithinMs), () => read(source))
     if (root && !isDeeper(root, mostLevels)) return root
   } catch {
     // The text is shown all the same.

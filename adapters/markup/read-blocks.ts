@@ -38,8 +38,8 @@ export function readBlocks(source: string): Block[] {
 }
 
 /** The blocks with where each begins in `source`. */
-export function readWithOffsets(source: string): { readonly block: Block; readonly at: number }[] {
-  return parseMarkdown(source).children.map((node) => {
+export function readWithOffsets(source: string, withinMs?: number): { readonly block: Block; readonly at: number }[] {
+  return parseMarkdown(source, withinMs).children.map((node) => {
     return { block: toBlock(node, source), at: node.position?.start.offset ?? 0 }
   })
 }

@@ -30,6 +30,9 @@ export type ConversationList = {
   remove(id: string): Promise<void>
 }
 
+/** `kept`: the title that was kept; `asOf`: see `keepTitle`. */
+type Known = { readonly name: string | undefined; readonly kept: string | undefined; readonly asOf: string }
+
 const maxListed = 100
 export const titleChars = 80
 const newestItems = 3
@@ -50,21 +53,18 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
   const names = `fl:{web}:names:${principal}`
 
   /** Read from the conversation itself as long as its beginning is there, so that what is forgotten there is forgotten here. */
-  async function findTitle(id: string, kept: string | undefined): Promise<string> {
+  async function findTitle(id: string, { kept, asOf }: Known): Promise<string> {
     const items = await kernel.readOut(`web:${id}`, '0', firstItems)
     const title = toTitle(items)
     if (items[0]?.id !== '1') return kept ?? title
-    if (title !== (kept ?? '')) await keepTitle(redis, id, title)
+    if (title !== (kept ?? '')) await keepTitle(redis, { id, title, asOf })
     return title
   }
 
-  async function describe(
-    id: string,
-    { name, kept }: { readonly name: string | undefined; readonly kept: string | undefined },
-  ): Promise<Omit<ListedConversation, 'id' | 'at'>> {
+  async function describe(id: string, known: Known): Promise<Omit<ListedConversation, 'id' | 'at'>> {
     const newest = await kernel.readOutBefore(`web:${id}`, '0', newestItems)
     const draft = await kernel.findDraft(`web:${id}`)
-    const title = name ?? (await findTitle(id, kept))
+    const title = known.name ?? (await findTitle(id, known))
     const said = newest.findLast(isSaid)
     const asked = newest.at(-1)
     const waits = asked?.role === 'person' && asked.event.kind === 'message' && now() - asked.at < expectedWithinMs
@@ -87,9 +87,9 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
       if (listed.length === 0) return []
       const ids = listed.map(({ id }) => id)
       const named = await fromStore(redis.hmget(names, ...ids))
-      const titled = await findTitles(redis, ids)
+      const { titles, asOf } = await findTitles(redis, ids)
       const described = listed.map(async (item, i) => {
-        const known = { name: named[i] ?? undefined, kept: titled[i] ?? undefined }
+        const known = { name: named[i] ?? undefined, kept: titles[i], asOf }
         return {
           ...item,
           ...(await describe(item.id, known).catch((error: unknown) => byName(known.name ?? known.kept, error))),

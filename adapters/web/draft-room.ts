@@ -1,5 +1,5 @@
-// Growing replies for all pages that look: each is read once for its conversation, however many look, no faster than is looked at, and no more than
-// a fifth of the time may go into reading it. A page gets the newest reading as soon as it has room for it.
+// Growing replies for all pages that look: each is read once for its conversation, however many look, no faster than is looked at. They take turns, and
+// no more than a fifth of the time goes into all of them. A page gets the newest reading as soon as it has room for it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
@@ -44,11 +44,15 @@ type Member = {
 const everyMs = 50
 const restPerWork = 4
 
+/** `reading`: how many replies grow that somebody wants. `turn`: ends when the one that is read is read. */
+type Turns = { reading: number; turn: Promise<unknown> }
+
 export function createDraftRooms(reader: BlockReader): DraftRooms {
+  const turns: Turns = { reading: 0, turn: Promise.resolve() }
   const rooms = new Map<ConversationId, ReturnType<typeof createRoom>>()
   return {
     join(conversation, send) {
-      const room = rooms.get(conversation) ?? createRoom(reader)
+      const room = rooms.get(conversation) ?? createRoom(reader, turns)
       rooms.set(conversation, room)
       const feed = room.join(send)
       return {
@@ -62,7 +66,7 @@ export function createDraftRooms(reader: BlockReader): DraftRooms {
   }
 }
 
-function createRoom(reader: BlockReader): { join(send: Member['send']): DraftFeed; isEmpty(): boolean } {
+function createRoom(reader: BlockReader, turns: Turns): { join(send: Member['send']): DraftFeed; isEmpty(): boolean } {
   const members = new Set<Member>()
   const readDraft = createDraftReader(reader)
   let newest: Known | undefined
@@ -87,12 +91,18 @@ function createRoom(reader: BlockReader): { join(send: Member['send']): DraftFee
         await sleep(inMs)
         continue
       }
-      const startedMs = performance.now()
-      if (newest) shown = await read(newest)
-      const endedMs = performance.now()
-      mayAtMs = endedMs + Math.max(everyMs, restPerWork * (endedMs - startedMs))
+      const reading = turns.turn.then(readNewest)
+      turns.turn = reading.catch(() => {})
+      const tookMs = await reading
+      mayAtMs = performance.now() + Math.max(everyMs, restPerWork * turns.reading * tookMs)
       for (const member of members) pass(member)
     }
+  }
+
+  async function readNewest(): Promise<number> {
+    const startedMs = performance.now()
+    if (newest) shown = await read(newest)
+    return performance.now() - startedMs
   }
 
   async function read(known: Known): Promise<Shown> {
@@ -105,9 +115,13 @@ function createRoom(reader: BlockReader): { join(send: Member['send']): DraftFee
   function readOn(): void {
     if (isReading) return
     isReading = true
+    turns.reading += 1
     readWanted()
       .catch(() => {})
-      .finally(() => (isReading = false))
+      .finally(() => {
+        isReading = false
+        turns.reading -= 1
+      })
   }
 
   function pass(member: Member): void {

@@ -2,6 +2,7 @@
 // one plain paragraph.
 import { openQueryThread, type QueryThread } from '#queues/query-thread.ts'
 import { toReadable } from '#adapters/markup/markdown.ts'
+import { createReadingTime, mostOneMs, type ReadingTime } from './reading-time.ts'
 import { mostReadChars, plainBlock, type PageBlock, type PlacedBlock } from './page-blocks.ts'
 
 /** Neither rejects. */
@@ -14,12 +15,17 @@ export type BlockReader = {
   close(): Promise<void>
 }
 
+export type TextQuery = { readonly source: string; readonly withinMs: number }
+export type TextRead = { readonly placed: readonly PlacedBlock[]; readonly tookMs: number }
+
 export type BlockReaderOptions = {
   /** Told that a text is shown as it stands, and why a thread ended; neither has words of the text. */
   readonly say?: (text: string) => void
   /** The module that the thread runs, and how long it may take for one text. */
   readonly script?: URL
   readonly mostMs?: number
+  /** How long texts may take together. */
+  readonly time?: ReadingTime
 }
 
 const ownScript = new URL('text-thread.ts', import.meta.url)
@@ -27,23 +33,37 @@ const ownScript = new URL('text-thread.ts', import.meta.url)
 const mostReadMs = 8000
 /** UTF-16 units of all texts that were read lately. */
 const mostKeptUnits = 250_000
-/** A text that could not be read ends its thread each time, so it rests; it may have been the machine's fault. */
+/** A text that could not be read as a whole rests: it may end its thread each time. It may have been the fault of the machine, or of texts before it. */
 const restMs = 30_000
 
+type Read = TextRead & { readonly cut: boolean }
 type Kept = { readonly blocks: Promise<readonly PageBlock[]>; untilMs: number }
 
 export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
-  const { say = () => {}, script = ownScript, mostMs = mostReadMs } = options
+  const { say = () => {}, script = ownScript, mostMs = mostReadMs, time = createReadingTime() } = options
   const kept = new Map<string, Kept>()
   let keptUnits = 0
-  let thread: QueryThread<string, readonly PlacedBlock[]> | undefined
+  let thread: QueryThread<TextQuery, TextRead> | undefined
+  let before: Promise<unknown> = Promise.resolve()
   const onEnd = (): void => say('The thread that reads texts for the page ended. Another one takes its place.')
 
-  async function ask(source: string): Promise<readonly PlacedBlock[] | undefined> {
+  /** In at most `withinMs`; what that leaves out is `cut`. Undefined where it cannot be read. */
+  async function ask(source: string, withinMs: number): Promise<Read | undefined> {
     thread ??= openQueryThread({ script, data: {}, mostMs, alone: true, onEnd })
-    const placed = await thread.run(source).catch(() => undefined)
-    if (!placed) say('A text could not be read for the page. It is shown as it stands.')
-    return placed
+    const read = await thread.run({ source, withinMs }).catch(() => undefined)
+    if (!read) say('A text could not be read for the page. It is shown as it stands.')
+    return read && { ...read, cut: withinMs < mostOneMs && read.tookMs >= withinMs }
+  }
+
+  /** One text after the other: how long each may take depends on those before it. */
+  async function askInTime(source: string): Promise<Read | undefined> {
+    const withinMs = time.next()
+    if (withinMs === undefined) return undefined
+    const startedMs = performance.now()
+    const read = await ask(source, withinMs)
+    // A busy machine ends it late.
+    time.took(read ? Math.min(read.tookMs, withinMs) : performance.now() - startedMs)
+    return read
   }
 
   function forget(markdown: string): void {
@@ -52,10 +72,12 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
 
   function keep(markdown: string): Kept {
     const source = toReadable(markdown)
+    const asked = before.then(async () => await askInTime(source))
+    before = asked
     const own: Kept = {
-      blocks: ask(source).then((placed) => {
-        if (!placed) own.untilMs = performance.now() + restMs
-        return placed?.map(({ block }) => block) ?? [plainBlock(source)]
+      blocks: asked.then((read) => {
+        if (!read || read.cut) own.untilMs = performance.now() + restMs
+        return read?.placed.map(({ block }) => block) ?? [plainBlock(source)]
       }),
       untilMs: Infinity,
     }
@@ -81,8 +103,8 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
       return await keep(markdown).blocks
     },
     async readPlaced(source) {
-      const placed = source.length > mostReadChars ? undefined : await ask(source)
-      return placed ?? [{ block: plainBlock(source), at: 0 }]
+      const read = source.length > mostReadChars ? undefined : await ask(source, mostOneMs)
+      return read?.placed ?? [{ block: plainBlock(source), at: 0 }]
     },
     async close() {
       const ending = thread

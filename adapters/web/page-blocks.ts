@@ -44,17 +44,17 @@ export type PlacedBlock = { readonly block: PageBlock; readonly at: number }
 export type PageReader = {
   /** Of a whole text. */
   read(markdown: string): readonly PageBlock[]
-  /** Of readable text. */
-  readPlaced(source: string): readonly PlacedBlock[]
+  /** Of readable text, in about this time at most. What takes longer is shown as it stands. */
+  readPlaced(source: string, withinMs?: number): readonly PlacedBlock[]
 }
 
 /** A text as it stands. */
 export const plainBlock = (text: string): PageBlock => ({ kind: 'paragraph', phrases: [text] })
 
 export function createPageReader(highlighter: Highlighter): PageReader {
-  const readAll: PageReader['readPlaced'] = (source) => {
+  const readAll: PageReader['readPlaced'] = (source, withinMs = Infinity) => {
     if (source.length > mostReadChars) return [{ block: plainBlock(source), at: 0 }]
-    let leftMs = colouredWithinMs
+    let leftMs = Math.min(colouredWithinMs, withinMs)
     const colour = (code: string, language: string): readonly Token[] => {
       if (!highlighter.prepare(code, language)) return [code]
       const startedMs = performance.now()
@@ -62,7 +62,7 @@ export function createPageReader(highlighter: Highlighter): PageReader {
       leftMs -= performance.now() - startedMs
       return tokens ?? [code]
     }
-    return readWithOffsets(source).map(({ block, at }) => ({ block: toPageBlock(block, colour), at }))
+    return readWithOffsets(source, withinMs).map(({ block, at }) => ({ block: toPageBlock(block, colour), at }))
   }
   return {
     readPlaced: readAll,

@@ -1,7 +1,8 @@
 // The thread in which the bot's text is read for the page.
 import { serveQueries } from '#queues/query-thread.ts'
 import { createHighlighter } from './highlight.ts'
-import { createPageReader, type PlacedBlock } from './page-blocks.ts'
+import type { TextQuery, TextRead } from './open-block-reader.ts'
+import { createPageReader } from './page-blocks.ts'
 
 serveQueries({
   open() {
@@ -9,6 +10,12 @@ serveQueries({
     // Loading the languages takes a while, on a busy machine seconds: no text is to wait for it.
     highlighter.prepare('', 'js')
     const reader = createPageReader(highlighter)
-    return { answer: (source: string): readonly PlacedBlock[] => reader.readPlaced(source) }
+    return {
+      answer({ source, withinMs }: TextQuery): TextRead {
+        const startedMs = performance.now()
+        const placed = reader.readPlaced(source, withinMs)
+        return { placed, tookMs: performance.now() - startedMs }
+      },
+    }
   },
 })

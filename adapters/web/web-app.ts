@@ -1,5 +1,6 @@
 // Puts the HTTP interface together: every request passes the guard, then finds its route. Mounted paths (webhooks) bring their own proof.
 import { Hono, type Context, type Next } from 'hono'
+import { matchedRoutes } from 'hono/route'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
@@ -31,6 +32,8 @@ export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly redis: RedisClient
   readonly now?: () => number
   readonly say?: Say
+  /** Counts an answer in among what the process is at, by the name of its route. */
+  readonly during?: (name: string, work: () => Promise<void>) => Promise<void>
 }
 
 /** Serves POST requests. It must itself verify who sends, before it reads the body, which it gets unread and must bound. */
@@ -72,8 +75,9 @@ export function createWebApp(
   const page = loadPageFiles()
   const health = createHealth(deps)
 
+  const { during = async (_, work) => await work() } = deps
   app.use(async (context, next) => {
-    await next()
+    await during(`${context.req.method} ${matchedRoutes(context).at(-1)?.path}`, next)
     for (const [name, value] of Object.entries(headers)) context.header(name, value)
   })
 

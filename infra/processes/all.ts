@@ -27,6 +27,7 @@ import { startReflection } from './reflection.ts'
 import { warnOfServer } from './server-warnings.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
+import { startLoopWatch } from './watch-loop.ts'
 import { openWeb } from './web.ts'
 
 export async function runAll(): Promise<number> {
@@ -80,6 +81,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
     add(startReflection(runtime, features)),
     add(startRouter(runtime, process.cwd())),
     ...channels.flatMap(({ ingress }) => ingress),
+    add(startLoopWatch(runtime)),
   ]
   const { url, loginUrl, tokenFile } = web
   const described = { model: model.port.describe(), notice: model.notice, room: toRoom(features, model) }

@@ -60,7 +60,9 @@ export function startDelivery(
   const ending = new AbortController()
   const crowd = createCrowd({
     handler: (conversation) =>
-      showings.run(conversation, (enter) => deliverRows({ ...deps, enter }, conversation, ending.signal)),
+      runtime.underway.during(`delivery to ${conversation}`, () =>
+        showings.run(conversation, (enter) => deliverRows({ ...deps, enter }, conversation, ending.signal)),
+      ),
     onLeft: hints.outbound,
     onTrouble,
   })

@@ -29,7 +29,7 @@ import { createSpending, toMoneyLimit } from './spending.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, toLeft, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
-import { mostHeldMs, watchFeature } from './watch-feature.ts'
+import { watchFeature } from './watch-feature.ts'
 
 const defaultRetryDelaysMs = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
@@ -143,11 +143,9 @@ export function createExecutorDeps(
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${toReason(error)}`)
   const estimate = remembering((text) => estimateTokens(text).upperBound)
-  const onSlow = (feature: string, what: string): void =>
-    trouble(`The feature ${feature} held up all else in this process for longer than ${mostHeldMs} ms: ${what}.`)
   const given = [...features, ...openFeatures(runtime, found, mayAnswer, features)]
   const all = indexFeatures(
-    given.map((feature) => watchFeature(feature, onSlow)),
+    given.map((feature) => watchFeature(feature, runtime.underway)),
     onFeatureFailed,
   )
   const offered = createOffers(all.tools, estimate)

@@ -18,7 +18,9 @@ export function startHintPart(runtime: Runtime, role: HintRole): Part {
   const { name, queue, local, concurrency, handler, onTrouble } = role
   const { hints, settings } = runtime
   const onLeft = async (conversation: string): Promise<void> => await hints[local](conversation)
-  const crowd = createCrowd({ handler, onLeft, onTrouble })
+  const named: HintHandler = (conversation, signal) =>
+    runtime.underway.during(`${name} of ${conversation}`, () => handler(conversation, signal))
+  const crowd = createCrowd({ handler: named, onLeft, onTrouble })
   const connection = runtime.workerConnection()
   const worker = createHintWorkers(queue, settings.queueShards, { connection, concurrency, crowd, hints, onTrouble })
   runtime.local[local] = crowd.openEntrance(concurrency).offer

@@ -6,6 +6,7 @@ import { toReaders } from '#services/executor/later/to-reader.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
+import { watchFeature } from './watch-feature.ts'
 
 const everyMs = 1000
 
@@ -14,7 +15,8 @@ export function startReflection(runtime: Runtime, features: readonly Feature[]):
   const { call, liveness, kernel, carry, log } = runtime
   const onTrouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
   const deps = { call, liveness, kernel, carry, room: createReadingRoom(), onTrouble, everyMs }
-  const running = toReaders({ all: features }).map((reader) => followRecords(deps, reader, stopping.signal))
+  const all = features.map((feature) => watchFeature(feature, runtime.underway))
+  const running = toReaders({ all }).map((reader) => followRecords(deps, reader, stopping.signal))
   return {
     name: 'reflection',
     async stop() {

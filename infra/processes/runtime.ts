@@ -25,6 +25,7 @@ import { everySecond } from './every-second.ts'
 import { onceAMinute } from './part.ts'
 import { createRedisClock, type RedisClock } from '#queues/redis-clock.ts'
 import { watchConnection } from './connection-watch.ts'
+import { createUnderway, type Underway } from './underway.ts'
 import { openToolPorts, type ToolPorts } from './tool-ports.ts'
 import { createLiveness, type Liveness } from '#queues/fleet/liveness.ts'
 import { createGiveBack, type GiveBack } from '#queues/workers/give-back.ts'
@@ -75,6 +76,8 @@ export type Runtime = {
   readonly live: Live
   /** What tools work with outside of the fleet. */
   readonly toolPorts: ToolPorts
+  /** What this process is at. */
+  readonly underway: Underway
   /** A connection for BullMQ workers. */
   workerConnection(): RedisClient
   /** Redis' time, for whatever is stored or judges what is stored. */
@@ -212,6 +215,7 @@ export async function openRuntime({
     signals,
     live,
     toolPorts,
+    underway: createUnderway(),
     workerConnection: () => worker,
     clock,
     payer: (who) => ({ ...who, day: day(clock.now()) }),

@@ -16,6 +16,7 @@ import { runParts, type Start } from './lifecycle.ts'
 import type { ExecutorTuning } from './executor.ts'
 import type { Part } from './part.ts'
 import { warnOfServer } from './server-warnings.ts'
+import { startLoopWatch } from './watch-loop.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 
@@ -44,6 +45,7 @@ export async function runSeparate(
     await warnOfServer(runtime)
     await checkAgreement(runtime)
     for (const role of roles) parts.push(...addAll(await startRole(role, runtime, { folder, executor, model })))
+    parts.push(add(startLoopWatch(runtime)))
     const { name, endpoint } = model?.port.describe() ?? {}
     log.info({ roles, redis: describeRedis(settings), ...(model && { model: `${name} at ${endpoint}` }) }, 'started')
     return parts

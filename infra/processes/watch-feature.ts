@@ -1,32 +1,14 @@
-// Names what holds the event loop up: each function of a feature is measured until it first waits, since nothing else of the process goes on meanwhile.
-// It changes nothing of what the feature does.
+// Gives each function of a feature a name among what is under way (`underway.ts`). It changes nothing of what the feature does.
 import type { Feature, LetterRule, QuestionRule, TimerRule } from '#shared/feature/feature.ts'
+import type { Underway } from './underway.ts'
 
-/** `what` names the function, such as `command stop`. */
-export type OnSlow = (feature: string, what: string) => void
-
-/** So long a person does not notice. */
-export const mostHeldMs = 200
-
-/** Of this thread: that others have the processor is no feature's fault. */
-function usedMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
-export function watchFeature(feature: Feature, onSlow: OnSlow, now = usedMs): Feature {
+export function watchFeature(feature: Feature, { during }: Pick<Underway, 'during'>): Feature {
   const watch =
     <A extends readonly unknown[], R>(what: string, work: (...given: A) => R): ((...given: A) => R) =>
-    (...given) => {
-      const startedMs = now()
-      try {
-        return work(...given)
-      } finally {
-        if (now() - startedMs > mostHeldMs) onSlow(feature.name, what)
-      }
-    }
+    (...given) =>
+      during(`${what} of ${feature.name}`, () => work(...given))
   const { commands, tools, context, questions, timers, letters } = feature
-  const { prefers, edited, under, ended, slice } = feature
+  const { prefers, edited, under, ended, slice, after } = feature
   return {
     ...feature,
     ...(commands
@@ -57,6 +39,9 @@ export function watchFeature(feature: Feature, onSlow: OnSlow, now = usedMs): Fe
     ...(edited ? { edited: watch('edited', edited) } : {}),
     ...(under ? { under: watch('under', under) } : {}),
     ...(ended ? { ended: watch('ended', ended) } : {}),
+    ...(after
+      ? { after: after.map((one) => ({ ...one, take: watch(`projection ${one.name}`, one.take.bind(one)) })) }
+      : {}),
     ...(slice ? { slice: { ...slice, fold: watch('slice', slice.fold.bind(slice)) } } : {}),
   }
 }

@@ -35,6 +35,7 @@ export async function openWeb(runtime: Runtime): Promise<OpenWeb> {
       redis,
       now: clock.now,
       findMissing,
+      during: runtime.underway.during,
       say: onceAMinute((text, error) => log.warn(error === undefined ? {} : { err: error }, text)),
     },
   )

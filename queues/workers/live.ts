@@ -5,7 +5,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { draft } from '#shared/run/draft.ts'
 import type { RedisClient } from '#queues/connection.ts'
 
-const shown = draft.pick({ turn: true, text: true, plan: true })
+const shown = draft.pick({ turn: true, text: true, plan: true, follows: true })
 export type LiveNews = { readonly kind: 'out' } | ({ readonly kind: 'draft' } & z.infer<typeof shown>)
 
 export type Live = {

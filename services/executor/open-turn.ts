@@ -67,6 +67,12 @@ export function toAsks(events: readonly ChatEvent[]): { asks?: string } {
   return messageId === undefined ? {} : { asks: messageId }
 }
 
+/** The last message that a turn begins with. */
+export function toFollows(events: readonly ChatEvent[]): { follows?: string } {
+  const messageId = events.findLast((event) => event.kind === 'message')?.messageId
+  return messageId === undefined ? {} : { follows: messageId }
+}
+
 /** In a group a reply names the message it answers. */
 export function toReplyTo(events: readonly ChatEvent[]): { replyTo?: string } {
   const first = findAsked(events)

@@ -22,6 +22,7 @@ import {
   aboutOf,
   eventsOf,
   messageIdsOf,
+  toFollows,
   toLast,
   toAsks,
   toReplyTo,
@@ -214,7 +215,7 @@ async function openGrowing(
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = languageOf(state, turn, taken)
   const shownAs = { language, ...toReplyTo(taken), ...(isInGroup(state, taken) ? { group: true } : {}) }
-  const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs, ...toAsks(taken) }
+  const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs, ...toAsks(taken), ...toFollows(taken) }
   const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
   return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {
     before,

@@ -16,6 +16,8 @@ export const draft = z.object({
   group: z.boolean().optional(),
   /** The message that it answers, in a direct chat too: below that may stand that it is being written. */
   asks: z.string().max(64).optional(),
+  /** The last message that the turn began with: what was said after that waits. */
+  follows: z.string().max(64).optional(),
   /** What the message of this row, a turn's plan, says by now. */
   plan: z.object({ row: z.string(), text: z.string() }).optional(),
 })

@@ -10,8 +10,8 @@ import { toBody, toRow } from '#test/rig/journal-entries.ts'
 export type Bot = {
   /** Waits until something came in, and gives it. */
   hear(withinMs?: number): Promise<readonly ChatEvent[]>
-  /** `plan`: what the plan says by now. */
-  draft(text: string, plan?: string): Promise<unknown>
+  /** `plan`: what the plan says by now. `follows`: the last message that it answers. */
+  draft(text: string, plan?: string, follows?: string): Promise<unknown>
   /** Says the plan of what is being written; at its end, in place of what it said. */
   plan(text: string, isEnd?: boolean): Promise<void>
   /** Answers everything that waits, with one reply. */
@@ -111,9 +111,9 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
         await new Promise((resolve) => void setTimeout(resolve, 20))
       }
     },
-    draft: (text, plan) => {
+    draft: (text, plan, follows) => {
       const told = plan === undefined ? {} : { plan: { row: toPlanRow(turn), text: plan } }
-      return kernel.saveDraft(conversation, { turn, text, ...told })
+      return kernel.saveDraft(conversation, { turn, text, ...told, ...(follows === undefined ? {} : { follows }) })
     },
     async plan(text, isEnd = false) {
       const claimed = await kernel.claim(conversation, 'bot', 8000)

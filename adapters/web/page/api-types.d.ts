@@ -69,6 +69,8 @@ export type ApiDraft = {
   readonly from: number
   readonly blocks: readonly unknown[]
   readonly resumed?: boolean
+  /** The last message that it answers: what was said after that waits, and stands below. */
+  readonly follows?: string
   /** What the message with this `row` says by now: how far the plan is. */
   readonly plan?: { readonly row: string; readonly blocks: readonly unknown[] }
 }

@@ -23,7 +23,7 @@ import { applyWords } from './words.js'
  *   onWhy(row: string): void,
  *   onForget(message: ApiMessage): void,
  *   onUndo(eventId: string): void,
- *   onWithdraw(message: ApiMessage): void,
+ *   onWithdraw(message: Pick<ApiMessage, 'eventId' | 'text'>): void,
  *   onEdit(text: string): void,
  *   onReply(card: Card): void,
  *   onAnswered(): void,
@@ -122,7 +122,7 @@ function act(word, name, run) {
   return button
 }
 
-/** What waits below a reply that is being written can be taken back. @param {HTMLElement} made @param {ApiMessage} message @param {Deeds} deeds */
+/** What waits below a reply that is being written can be taken back. @param {HTMLElement} made @param {Pick<ApiMessage, 'eventId' | 'text'>} message @param {Deeds} deeds */
 export function offerWithdrawal(made, message, deeds) {
   const button = element('button', { type: 'button', class: 'icon withdraw', 'data-t-label': 'withdraw' }, '×')
   button.addEventListener('click', () => deeds.onWithdraw(message), { once: true })

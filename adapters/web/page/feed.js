@@ -1,6 +1,7 @@
 // One conversation as it happens: first the newest of what there is, then what the line tells, and what was before on request. What comes while
 // something is read waits for that, so nothing is missed and nothing comes twice.
 import { loadEarlier, loadMessages } from './api.js'
+import { createPace } from './pace.js'
 import { isAfter } from './position.js'
 
 /** @import { ApiDraft, ApiMessage } from './api-types.d.ts' */
@@ -50,12 +51,14 @@ export function followConversation(line, id, listener) {
     }
   }
 
-  /** @param {ApiDraft} draft */
-  function takeDraft(draft) {
-    if (listener.onDraft(draft) || performance.now() - wantedAtMs < wantApartMs) return
-    wantedAtMs = performance.now()
-    line.want()
-  }
+  const pace = createPace({
+    show: (draft) => listener.onDraft(draft),
+    onLack() {
+      if (performance.now() - wantedAtMs < wantApartMs) return
+      wantedAtMs = performance.now()
+      line.want()
+    },
+  })
 
   /** @param {() => void} act */
   const inTurn = (act) => (waiting ? void waiting.push(act) : act())
@@ -117,7 +120,7 @@ export function followConversation(line, id, listener) {
   line.follow(id, {
     position: () => last,
     onMessage: (message) => inTurn(() => take(message)),
-    onDraft: (draft) => inTurn(() => takeDraft(draft)),
+    onDraft: (draft) => inTurn(() => pace.take(draft)),
     onBehind() {
       if (!waiting) void readNew()
     },
@@ -136,6 +139,7 @@ export function followConversation(line, id, listener) {
     close() {
       closed = true
       clearTimeout(timer)
+      pace.close()
     },
   }
 }

@@ -13,7 +13,8 @@ export const silentMs = 1600
 /** As the server. */
 const mostFollowed = 40
 const settleMs = 30
-const retryMs = [300, 600, 1200, 2000]
+/** A server that is back is found within a second: the dot is to tell it within two. */
+const retryMs = [300, 600, 1000]
 /** A connection that stays silent for so long is given up. */
 const deadMs = 6000
 const tabLivesMs = 90_000

@@ -40,6 +40,8 @@ const forgetting = createForgetting({
   onChange: () => thread?.hide(forgetting.list(conversation)),
 })
 const composer = createComposer((text, replyTo) => {
+  // Of the bot it would be what that keeps of its session.
+  if (/^\/export\s*$/i.test(text)) return menu.save()
   outbox.send(conversation, text, replyTo)
   scroll.toEnd()
 })

@@ -18,6 +18,8 @@ export function createMore({ onShow }) {
     if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.hidePopover()
   })
   return {
+    /** Saves what the page shows of the conversation. */
+    save: () => save.click(),
     /** @param {string} conversation */
     select(conversation) {
       save.href = `/api/conversations/${encodeURIComponent(conversation)}/export`

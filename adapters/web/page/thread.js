@@ -13,6 +13,7 @@ import {
 } from './bubble.js'
 import { toDay } from './clock.js'
 import { element, find } from './element.js'
+import { createOpenMessages } from './open-messages.js'
 import { patchChildren } from './patch.js'
 import { createReplacements } from './replacements.js'
 
@@ -22,8 +23,6 @@ import { createReplacements } from './replacements.js'
 
 /** A draft that stays silent this long belongs to a worker that died; its successor writes a new one. */
 const draftLivesMs = 60_000
-/** A reply that takes longer than this is no longer promised by the three dots. */
-const expectedWithinMs = 10 * 60_000
 
 /** @param {Deeds} deeds */
 export function createThread(deeds) {
@@ -36,34 +35,20 @@ export function createThread(deeds) {
   let complete = false
   messages.setAttribute('aria-live', 'off')
   for (const box of [messages, unsentBox, waiting, said]) box.replaceChildren()
-  /** Events of people that no reply has named yet, with their time. @type {Map<string, number>} */
-  const open = new Map()
-  /** @type {Set<string>} */
-  const answered = new Set()
+  const open = createOpenMessages(messages)
   /** @type {Set<string>} */
   const finished = new Set()
   const replacements = createReplacements()
   /** @type {{ turn: string, atMs: number, box: HTMLElement, text: string } | undefined} */
   let current
 
-  const working = () => current !== undefined || [...open.values()].some((at) => Date.now() - at < expectedWithinMs)
+  const working = () => current !== undefined || open.isExpected()
 
   function showWorking() {
     const dots = waiting.querySelector('.dots')
     const wanted = working() && !current?.text
     if (dots && !wanted) dots.remove()
     if (!dots && wanted) waiting.append(waitingDots())
-  }
-
-  /** What a person wrote and nobody has begun to answer, at the end: an answer to something before it stands above. */
-  function findWaiting() {
-    /** @type {HTMLElement | null} */
-    let first = null
-    for (const made of [...messages.querySelectorAll(':scope > article')].toReversed()) {
-      if (!(made instanceof HTMLElement && made.matches('.user') && open.has(made.dataset['about'] ?? ''))) break
-      first = made
-    }
-    return first
   }
 
   function endDraft() {
@@ -73,21 +58,20 @@ export function createThread(deeds) {
     current = undefined
   }
 
+  /** At the end, but above what waits until it is finished. @param {HTMLElement} box @param {string | undefined} asked the message above it */
+  function placeDraft(box, asked) {
+    messages.append(box)
+    if (asked === undefined) return
+    for (const { made, message } of open.after(asked)) {
+      messages.append(made)
+      if (!made.querySelector('.waits')) offerWithdrawal(made, message, deeds)
+    }
+  }
+
   /** @param {NonNullable<ApiDraft['plan']>} plan */
   function showPlan({ row, blocks }) {
     const body = messages.querySelector(`article[data-row="${CSS.escape(row)}"] .body`)
     if (body) patchChildren(body, 0, renderBlocks(blocks))
-  }
-
-  /** @param {ApiMessage} message */
-  function track(message) {
-    for (const event of message.answers ?? []) {
-      answered.add(event)
-      open.delete(event)
-    }
-    if (message.role === 'user' && message.eventId && !answered.has(message.eventId)) {
-      open.set(message.eventId, message.at)
-    }
   }
 
   /** Only the last question can be answered again, and not while it waits for a person. */
@@ -138,17 +122,9 @@ export function createThread(deeds) {
     return true
   }
 
-  /**
-   * What is forgotten may have been an answer, so that nothing names any more what it answered: whoever wrote before it waits no longer.
-   * @param {number} at when what is forgotten was said
-   */
-  function endWaiting(at) {
-    for (const [event, since] of open) if (since <= at) open.delete(event)
-  }
-
   /** @param {string} id of a user's message @param {number} at */
   function forget(id, at) {
-    endWaiting(at)
+    open.endWaiting(at)
     replacements.forget(id)
     for (const made of messages.querySelectorAll(`article[data-about~="${CSS.escape(id)}"]`)) {
       const day = made.previousElementSibling
@@ -164,16 +140,16 @@ export function createThread(deeds) {
     /** @param {ApiMessage} message */
     add(message) {
       if (message.forgets !== undefined) return forget(message.forgets, message.at)
-      track(message)
+      open.track(message)
       if (message.turn !== undefined) finished.add(message.turn)
       if (replace(message)) {
         if (message.endsTurn) endDraft()
         return showWorking()
       }
       const made = message.endsTurn ? takeDraft(message) : bubble(message, deeds)
-      const waits = message.role === 'user' && current !== undefined && !answered.has(message.eventId ?? '')
+      const waits = message.role === 'user' && current !== undefined && !open.isAnswered(message.eventId)
       if (waits) offerWithdrawal(made, message, deeds)
-      const before = waits ? null : message.endsTurn ? findWaiting() : (current?.box ?? null)
+      const before = waits ? null : message.endsTurn ? open.findWaiting() : (current?.box ?? null)
       if (made.parentElement !== messages) messages.insertBefore(made, before)
       addDay(made, message.at)
       if (message.endsTurn) for (const note of messages.querySelectorAll('.waits')) note.remove()
@@ -189,10 +165,10 @@ export function createThread(deeds) {
       const orphans = isAll ? replacements.takeOrphans(shown) : []
       /** @type {{ at: number, made: HTMLElement }[]} */
       const mades = [...shown, ...orphans].map((message) => {
-        track(message)
+        open.track(message)
         return { at: message.at, made: bubble(replacements.resolve(message), deeds) }
       })
-      for (const message of earlier) if (message.forgets !== undefined) endWaiting(message.at)
+      for (const message of earlier) if (message.forgets !== undefined) open.endWaiting(message.at)
       for (const { at, made } of mades.toSorted((one, other) => one.at - other.at)) {
         messages.insertBefore(
           made,
@@ -213,8 +189,8 @@ export function createThread(deeds) {
       const box = current?.box ?? draftBubble()
       const body = box.querySelector('.body')
       if (!body || draft.from > body.childNodes.length) return false
-      if (!current) messages.append(box)
       box.dataset['its'] ??= new Date().toDateString()
+      if (!current) placeDraft(box, draft.follows)
       current = { turn: draft.turn, text: draft.text, atMs: Date.now(), box }
       patchChildren(body, draft.from, renderBlocks(draft.blocks))
       box.hidden = draft.text === ''
@@ -223,12 +199,12 @@ export function createThread(deeds) {
     },
     /** A deed was done of which something comes. @param {string} eventId */
     expect(eventId) {
-      if (!answered.has(eventId)) open.set(eventId, Date.now())
+      open.expect(eventId)
       showWorking()
     },
     /** The first message that waits until what is worked on now is answered. @returns {string | undefined} its event */
     nextInTurn() {
-      if (!current?.text) return [...open.keys()][1]
+      if (!current?.text) return open.second()
       const after = [...messages.querySelectorAll('.draft ~ .user')]
       return after.flatMap((made) => (made instanceof HTMLElement ? [made.dataset['about'] ?? ''] : []))[0]
     },
@@ -245,9 +221,9 @@ export function createThread(deeds) {
         if (!told) made?.before(forgottenLine(of, deeds))
       }
     },
-    /** Forgets a draft that nobody continues. */
+    /** Forgets a draft that nobody continues. While nobody looks none is shown. */
     tick() {
-      if (current && Date.now() - current.atMs > draftLivesMs) endDraft()
+      if (current && !document.hidden && Date.now() - current.atMs > draftLivesMs) endDraft()
       showWorking()
     },
     /** @param {Unsent[]} list @param {(item: Unsent) => void} discard */

@@ -2,10 +2,13 @@
 import { afterAll, expect, test } from 'vitest'
 import { createDraftRooms } from '#adapters/web/draft-room.ts'
 import { openBlockReader } from '#adapters/web/open-block-reader.ts'
+import { createReadingTime, mostOneMs } from '#adapters/web/reading-time.ts'
 import { mostCodeChars, nesting, toCode } from './hostile-code.ts'
 
 const said: string[] = []
-const own = openBlockReader({ say: (text) => said.push(text) })
+/** Each text may take all the time that one may. */
+const time = { next: () => mostOneMs, took() {} }
+const own = openBlockReader({ say: (text) => said.push(text), time })
 const script = new URL('dying-text-thread.ts', import.meta.url)
 afterAll(() => own.close())
 
@@ -54,6 +57,38 @@ test('a text is read once for all who ask, and one that ended its thread rests',
     // What was read so long ago that others took its room is read again.
     for (let i = 0; i < 10; i++) await reader.read(`${i}${' '.repeat(40_000)}`)
     expect(await reader.read('count')).toEqual([{ kind: 'paragraph', phrases: ['2'] }])
+  } finally {
+    await reader.close()
+  }
+})
+
+test('texts that take long share a fifth of the time, and two seconds at once; any text has its little', () => {
+  let nowMs = 0
+  const rationed = createReadingTime(() => nowMs)
+  const given = (): number | undefined => {
+    const ms = rationed.next()
+    rationed.took(ms ?? 0)
+    return ms
+  }
+  expect(Array.from({ length: 6 }, given)).toEqual([700, 700, 700, 200, 100, 100])
+  nowMs += 1000
+  expect([given(), given()]).toEqual([300, 100])
+  nowMs += 60_000
+  expect(Array.from({ length: 4 }, given)).toEqual([700, 700, 700, 200])
+  for (let i = 0; i < 100; i++) rationed.took(20)
+  expect(given()).toBe(100)
+})
+
+test('where texts that ended their thread took all the time that there is, others are shown as they stand for a while', async () => {
+  let nowMs = 0
+  const rationed = createReadingTime(() => nowMs)
+  const reader = openBlockReader({ script, time: rationed })
+  try {
+    for (const _ of [1, 2, 3]) rationed.took(8000)
+    expect(await reader.read('hangs')).toEqual([{ kind: 'paragraph', phrases: ['hangs'] }])
+    expect(await reader.read('harmless')).toEqual([{ kind: 'paragraph', phrases: ['harmless'] }])
+    nowMs += 10_000
+    expect(await reader.read('another')).toEqual([{ kind: 'heading', depth: 1, phrases: ['another'] }])
   } finally {
     await reader.close()
   }

@@ -1,73 +1,42 @@
 // What the page's buttons do is no message of the person: answering again, asking why, stopping, taking back, forgetting with a way back.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { closePages, logIn, startBrowser } from './browser.ts'
-import { startWebRig, toJson, type WebRig, type WebServer } from './web-rig.ts'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { usePage } from './page-stage.ts'
+import { toJson } from './web-rig.ts'
 
-let rig: WebRig
-let server: WebServer
-let browser: Browser
-let context: BrowserContext
-let count = 0
-let name = ''
-let bot: Bot
-
-beforeAll(async () => {
-  rig = await startWebRig()
-  server = await rig.start()
-  browser = await startBrowser()
-  context = await logIn(browser, { origin: server.origin, token: await rig.token() })
-}, 60_000)
-afterAll(async () => {
-  await browser.close()
-  await rig[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  count += 1
-  name = `deeds-${count}`
-  bot = createBot(rig.kernel, `web:${name}`)
-})
-afterEach(async () => {
-  await closePages(context)
-})
-
-async function open(): Promise<Page> {
-  const page = await context.newPage()
-  await page.goto(`${server.origin}/#${name}`)
-  await page.waitForSelector('#state[data-state=connected]')
-  return page
-}
+const stage = usePage('deeds')
+const { open, texts } = stage
 const send = async (page: Page, text: string): Promise<void> => {
   await page.fill('#message', text)
   await page.press('#message', 'Enter')
   await page.waitForSelector(`#messages .user >> text=${text}`)
 }
-const texts = async (page: Page): Promise<string[]> => await page.locator('#messages .body').allTextContents()
 const act = async (deed: object, headers: Record<string, string> = {}) =>
-  await server.post(`/api/conversations/${name}/deeds`, deed, headers)
-const shown = async (): Promise<unknown> => (await server.call(`/api/conversations/${name}/messages`)).json()
+  await stage.server.post(`/api/conversations/${stage.name}/deeds`, deed, headers)
+const shown = async (): Promise<unknown> =>
+  (await stage.server.call(`/api/conversations/${stage.name}/messages`)).json()
 
 test('again, why and forget come in as commands, and are shown, listed and found nowhere', async () => {
-  const said = await server.post(`/api/conversations/${name}/messages`, { text: 'how far is the moon?' })
+  const said = await stage.server.post(`/api/conversations/${stage.name}/messages`, { text: 'how far is the moon?' })
   const { eventId } = await toJson<{ eventId: string }>(said)
-  await bot.reply('384,000 km')
+  await stage.bot.reply('384,000 km')
   const before = await shown()
-  const deeds = [{ deed: 'again' }, { deed: 'why', of: bot.lastRow() }, { deed: 'forget', of: eventId }]
+  const deeds = [{ deed: 'again' }, { deed: 'why', of: stage.bot.lastRow() }, { deed: 'forget', of: eventId }]
   for (const deed of deeds) expect((await act({ ...deed, language: 'zh', zone: 'Asia/Tokyo' })).status).toBe(202)
-  expect(await bot.hear()).toMatchObject([
+  expect(await stage.bot.hear()).toMatchObject([
     { command: { name: 'retry', args: '' }, language: 'zh', zone: 'Asia/Tokyo' },
-    { command: { name: 'why' }, replyTo: { messageId: bot.lastRow(), fromBot: true } },
+    { command: { name: 'why' }, replyTo: { messageId: stage.bot.lastRow(), fromBot: true } },
     { command: { name: 'forget' }, replyTo: { messageId: eventId, fromBot: false } },
   ])
   expect(await shown()).toEqual(before)
-  expect(await (await server.call('/api/search?q=%2Fretry')).json()).toMatchObject({ found: [] })
+  expect(await (await stage.server.call('/api/search?q=%2Fretry')).json()).toMatchObject({ found: [] })
 })
 
 test('the same deed sent again is done once, and a malformed one not at all', async () => {
-  await server.post(`/api/conversations/${name}/messages`, { text: 'first' })
+  await stage.server.post(`/api/conversations/${stage.name}/messages`, { text: 'first' })
   for (const _ of [1, 2]) await act({ deed: 'again' }, { 'Idempotency-Key': 'k' })
-  expect(await bot.hear()).toHaveLength(2)
+  expect(await stage.bot.hear()).toHaveLength(2)
   for (const deed of [
     {},
     { deed: 'else' },
@@ -76,39 +45,41 @@ test('the same deed sent again is done once, and a malformed one not at all', as
     { deed: 'stop', spares: '*' },
   ])
     expect((await act(deed)).status).toBe(400)
-  expect(await bot.hear()).toHaveLength(2)
+  expect(await stage.bot.hear()).toHaveLength(2)
 })
 
 test('Esc stops the reply that grows; what was written meanwhile stands below it and is not stopped', async () => {
   const page = await open()
   await send(page, 'tell me everything')
-  await bot.hear()
-  await bot.draft('Once upon a time')
+  await stage.bot.hear()
+  await stage.bot.draft('Once upon a time')
   await page.waitForSelector('.draft >> text=Once upon')
   await send(page, 'and in French please')
   expect(await texts(page)).toEqual(['tell me everything', 'Once upon a time', 'and in French please'])
   await page.keyboard.press('Escape')
-  await expect.poll(async () => (await rig.kernel.pending(`web:${name}`, 0)).stops).toEqual({ 'web:owner': 1.5 })
-  expect(await bot.hear()).toHaveLength(2)
+  await expect
+    .poll(async () => (await stage.rig.kernel.pending(`web:${stage.name}`, 0)).stops)
+    .toEqual({ 'web:owner': 1.5 })
+  expect(await stage.bot.hear()).toHaveLength(2)
   expect(await texts(page)).not.toContain('/stop')
 })
 
 test('an answer stands above what waits, also when the page is read anew', async () => {
   const page = await open()
   await send(page, 'first question')
-  await bot.hear()
-  await bot.draft('An ans')
+  await stage.bot.hear()
+  await stage.bot.draft('An ans')
   await page.waitForSelector('.draft >> text=An ans')
   await send(page, 'second question')
   expect(await page.locator('.user .withdraw').count()).toBe(1)
-  await bot.replyToFirst('An answer.')
+  await stage.bot.replyToFirst('An answer.')
   await page.waitForSelector('#messages .bot >> text=An answer.')
   for (const _ of ['as it came', 'read anew']) {
     await expect.poll(async () => await texts(page)).toEqual(['first question', 'An answer.', 'second question'])
     expect(await page.locator('.withdraw').count()).toBe(0)
     await page.reload()
   }
-  await bot.reply('Another answer.')
+  await stage.bot.reply('Another answer.')
   const whole = ['first question', 'An answer.', 'second question', 'Another answer.']
   await expect.poll(async () => await texts(page)).toEqual(whole)
 })
@@ -116,8 +87,8 @@ test('an answer stands above what waits, also when the page is read anew', async
 test('what waits can be taken back: it returns into the box, and is gone in all tabs', async () => {
   const [page, other] = [await open(), await open()]
   await send(page, 'tell me everything')
-  await bot.hear()
-  await bot.draft('Once upon a time')
+  await stage.bot.hear()
+  await stage.bot.draft('Once upon a time')
   await page.waitForSelector('.draft >> text=Once upon')
   await send(page, 'never mind this one')
   await page.click('.withdraw')
@@ -125,14 +96,14 @@ test('what waits can be taken back: it returns into the box, and is gone in all 
     await expect.poll(async () => await texts(each)).toEqual(['tell me everything', 'Once upon a time'])
   }
   expect(await page.inputValue('#message')).toBe('never mind this one')
-  expect(await bot.hear()).toMatchObject([{ kind: 'message' }, { kind: 'message' }, { kind: 'delete' }])
+  expect(await stage.bot.hear()).toMatchObject([{ kind: 'message' }, { kind: 'message' }, { kind: 'delete' }])
   expect(JSON.stringify(await shown())).not.toContain('never mind')
 })
 
 test('forgetting can be undone for ten seconds; then the server is told, once', async () => {
   const [page, other] = [await open(), await open()]
   await send(page, 'my secret')
-  await bot.reply('I heard it.')
+  await stage.bot.reply('I heard it.')
   await page.waitForSelector('#messages .bot >> text=I heard it.')
   await page.hover('.user')
   await page.click('.forget')
@@ -144,11 +115,11 @@ test('forgetting can be undone for ten seconds; then the server is told, once', 
   for (const each of [page, other]) {
     await expect.poll(async () => await each.locator('#messages article:visible').count()).toBe(2)
   }
-  expect((await rig.kernel.inbox(`web:${name}`, 10)).events).toEqual([])
+  expect((await stage.rig.kernel.inbox(`web:${stage.name}`, 10)).events).toEqual([])
   await page.hover('.user')
   await page.click('.forget')
   await page.waitForSelector('.forgotten')
-  expect(await bot.hear(15_000)).toMatchObject([{ command: { name: 'forget' } }])
+  expect(await stage.bot.hear(15_000)).toMatchObject([{ command: { name: 'forget' } }])
   // Until the server has done it nothing of it is shown again.
   expect(await page.locator('#messages article:visible, .undo').count()).toBe(0)
 }, 60_000)
@@ -156,24 +127,24 @@ test('forgetting can be undone for ten seconds; then the server is told, once', 
 test('who closes the tab after Forget has decided', async () => {
   const page = await open()
   await send(page, 'my secret')
-  await bot.reply('I heard it.')
+  await stage.bot.reply('I heard it.')
   await page.waitForSelector('#messages .bot >> text=I heard it.')
   await page.hover('.user')
   await page.click('.forget')
   await page.waitForSelector('.forgotten')
   await page.close({ runBeforeUnload: true })
-  expect(await bot.hear()).toMatchObject([{ command: { name: 'forget' } }])
+  expect(await stage.bot.hear()).toMatchObject([{ command: { name: 'forget' } }])
 }, 60_000)
 
 test('again shows that something comes, without a message of the person', async () => {
   const page = await open()
   await send(page, 'how far is the moon?')
-  await bot.reply('384,000 km')
+  await stage.bot.reply('384,000 km')
   await page.waitForSelector('.again')
   await page.click('.again')
   await page.waitForSelector('.dots')
-  expect(await bot.hear()).toMatchObject([{ command: { name: 'retry' } }])
-  await bot.reply('About 384,400 km')
+  expect(await stage.bot.hear()).toMatchObject([{ command: { name: 'retry' } }])
+  await stage.bot.reply('About 384,400 km')
   await expect.poll(async () => await texts(page)).toEqual(['how far is the moon?', '384,000 km', 'About 384,400 km'])
   expect(await page.locator('.dots').count()).toBe(0)
 })
@@ -181,28 +152,34 @@ test('again shows that something comes, without a message of the person', async 
 test('the menu has the bot show its commands and settings, and saves all that the page shows', async () => {
   const page = await open()
   await send(page, 'thanks!')
-  await bot.tell('You are welcome.')
+  await stage.bot.tell('You are welcome.')
   await page.waitForSelector('#messages .bot >> text=You are welcome.')
   await page.click('#more')
   await page.click('#more-menu >> text=Commands')
   await page.waitForSelector('.dots')
-  expect(await bot.hear()).toMatchObject([{ command: { name: 'help' }, language: 'en' }])
-  await bot.tell('These commands there are.')
+  expect(await stage.bot.hear()).toMatchObject([{ command: { name: 'help' }, language: 'en' }])
+  await stage.bot.tell('These commands there are.')
   await page.waitForSelector('#messages .bot >> text=These commands')
   expect(await texts(page)).toEqual(['thanks!', 'You are welcome.', 'These commands there are.'])
   await page.click('#more')
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-file')])
   expect(download.suggestedFilename()).toBe('conversation.txt')
-  const saved = await (await server.call(`/api/conversations/${name}/export`)).text()
+  const saved = await (await stage.server.call(`/api/conversations/${stage.name}/export`)).text()
   expect(saved.replaceAll(/\[[^\]]*\] /g, '')).toBe(
     'You:\nthanks!\n\nFlotilla:\nYou are welcome.\n\nFlotilla:\nThese commands there are.\n',
   )
+  // As a command it saves the same, and is no message.
+  await page.fill('#message', '/export')
+  const [typed] = await Promise.all([page.waitForEvent('download'), page.press('#message', 'Enter')])
+  expect(await readFile(await typed.path(), 'utf8')).toBe(saved)
+  expect(await page.inputValue('#message')).toBe('')
+  expect(await (await stage.server.call(`/api/conversations/${stage.name}/export`)).text()).toBe(saved)
 })
 
 test('a long text that was pasted is folded, with its beginning in sight', async () => {
   const page = await open()
   const lines = Array.from({ length: 400 }, (_, i) => `line ${i}`)
-  await server.post(`/api/conversations/${name}/messages`, { text: lines.join('\n') })
+  await stage.server.post(`/api/conversations/${stage.name}/messages`, { text: lines.join('\n') })
   await page.waitForSelector('.user summary')
   expect((await page.locator('.user').boundingBox())?.height).toBeLessThan(300)
   expect(await page.innerText('.user summary')).toContain('line 0')

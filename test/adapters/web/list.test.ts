@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiMessage } from '#adapters/web/api-message.ts'
 import type { ListedConversation } from '#adapters/web/conversation-list.ts'
 import type { SearchResult } from '#adapters/web/search.ts'
+import { forgetShown } from '#queues/shown/forget-shown.ts'
 import { BotError } from '#shared/errors.ts'
 import { createBot } from '#test/adapters/bot.ts'
 import { startWebRig, toJson, type WebRig, type WebServer } from './web-rig.ts'
@@ -51,6 +52,35 @@ test('a name takes the place of the first message until it is taken away', async
   expect((await listed('named'))?.title).toBe('My trip plans')
   expect((await rename('named', '')).status).toBe(200)
   expect((await listed('named'))?.title).toBe('the first message')
+})
+
+test('a title that was read before its message was forgotten is not kept after that', async () => {
+  const { admin } = rig.redis
+  await say('raced', 'the word that goes')
+  await expect.poll(async () => await listed('raced')).toBeDefined()
+  await admin.hdel('fl:{web}:titles', 'raced')
+  const reading = Promise.withResolvers<void>()
+  const going = Promise.withResolvers<void>()
+  const slow = await rig.start({
+    kernel: (kernel) => ({
+      ...kernel,
+      async readOut(conversation, ...rest) {
+        const items = await kernel.readOut(conversation, ...rest)
+        if (conversation !== 'web:raced') return items
+        reading.resolve()
+        await going.promise
+        return items
+      },
+    }),
+  })
+  const listing = slow.call('/api/conversations')
+  await reading.promise
+  const [item] = await rig.kernel.readOut('web:raced', '0', 1)
+  const event = item?.role === 'person' ? item.event.id : ''
+  await forgetShown(rig.kernel, 'web:raced', [event])
+  going.resolve()
+  expect((await listing).status).toBe(200)
+  expect(await admin.hget('fl:{web}:titles', 'raced')).toBeNull()
 })
 
 test('refuses names that are too long or none, and conversations that are not listed', async () => {

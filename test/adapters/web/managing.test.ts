@@ -1,50 +1,16 @@
 // The list in the page: searching, renaming, deleting, marks; and a walk through all of it by keyboard alone.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { closePages, logIn, startBrowser } from './browser.ts'
-import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { usePage } from './page-stage.ts'
 
-let rig: WebRig
-let server: WebServer
-let browser: Browser
-let context: BrowserContext
-let count = 0
-let name = ''
-let bot: Bot
-
-beforeAll(async () => {
-  rig = await startWebRig()
-  server = await rig.start()
-  browser = await startBrowser()
-  context = await logIn(browser, { origin: server.origin, token: await rig.token() })
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await rig[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  count += 1
-  name = `managing-${count}`
-  bot = createBot(rig.kernel, `web:${name}`)
-})
-afterEach(() => closePages(context))
-
-async function open(id = name): Promise<Page> {
-  const page = await context.newPage()
-  await page.goto(`${server.origin}/#${id}`)
-  await page.waitForSelector('#state[data-state=connected]')
-  return page
-}
-const say = async (text: string, id = name): Promise<void> => {
-  expect((await server.post(`/api/conversations/${id}/messages`, { text })).status).toBe(202)
-}
+const stage = usePage('managing')
+const { open, say } = stage
 const focused = async (page: Page): Promise<string> => await page.evaluate('document.activeElement.id')
 
 test('a search shows where words were said, and opens the conversation at that message', async () => {
   await say('Where do puffins nest?')
-  for (let i = 0; i < 60; i++) await bot.reply(`filler ${i}\n\n`.repeat(6))
-  const page = await open('elsewhere')
+  for (let i = 0; i < 60; i++) await stage.bot.reply(`filler ${i}\n\n`.repeat(6))
+  const page = await open({ id: 'elsewhere' })
   await page.fill('#search', 'PUFFIN')
   await page.click('.result >> text=puffins nest')
   const wanted = page.locator('article.wanted')
@@ -56,7 +22,7 @@ test('a search shows where words were said, and opens the conversation at that m
   await page.fill('#search', 'nowhere to be found')
   await expect.poll(async () => await page.innerText('#search-note')).toBe('Nothing found')
   await page.press('#search', 'Escape')
-  await page.waitForSelector(`#list a[href="#${name}"]`)
+  await page.waitForSelector(`#list a[href="#${stage.name}"]`)
   expect(await page.inputValue('#search')).toBe('')
 }, 30_000)
 
@@ -81,16 +47,16 @@ test('deleting is asked first; then it is gone, here and in Redis', async () => 
   await page.click('#remove')
   await page.click('dialog[open] .danger')
   await page.waitForSelector('#welcome:not([hidden])')
-  expect(page.url()).not.toContain(name)
-  await expect.poll(async () => await page.locator(`#list a[href="#${name}"]`).count()).toBe(0)
-  expect(await rig.kernel.readOut(`web:${name}`, '0', 10)).toEqual([])
+  expect(page.url()).not.toContain(stage.name)
+  await expect.poll(async () => await page.locator(`#list a[href="#${stage.name}"]`).count()).toBe(0)
+  expect(await stage.rig.kernel.readOut(`web:${stage.name}`, '0', 10)).toEqual([])
 })
 
 test('a failure to delete is told and loses nothing', async () => {
   await say('stays')
   const page = await open()
   const refusal = { error: { message: 'The store is away.' } }
-  await page.route(`**/api/conversations/${name}`, (route) => route.fulfill({ status: 503, json: refusal }))
+  await page.route(`**/api/conversations/${stage.name}`, (route) => route.fulfill({ status: 503, json: refusal }))
   await page.click('#remove')
   await page.click('dialog[open] .danger')
   await page.waitForSelector('#remove-problem >> text=The store is away.')
@@ -100,17 +66,17 @@ test('a failure to delete is told and loses nothing', async () => {
 
 test('marks what is being answered elsewhere, and what was answered and not read', async () => {
   await say('slow question')
-  const page = await open(`${name}-other`)
-  const mark = (kind: string) => page.locator(`#list a[href="#${name}"] .mark.${kind}`)
+  const page = await open({ id: `${stage.name}-other` })
+  const mark = (kind: string) => page.locator(`#list a[href="#${stage.name}"] .mark.${kind}`)
   await mark('working').waitFor()
   expect(await mark('working').textContent()).toBe('A reply is being written')
-  await bot.reply('at last')
+  await stage.bot.reply('at last')
   await mark('unread').waitFor()
-  await page.click(`#list a[href="#${name}"]`)
+  await page.click(`#list a[href="#${stage.name}"]`)
   await page.waitForSelector('.bot >> text=at last')
   await page.click('#new')
   await page.waitForSelector('#welcome:not([hidden])')
-  await expect.poll(async () => await page.locator(`#list a[href="#${name}"]`).count()).toBe(1)
+  await expect.poll(async () => await page.locator(`#list a[href="#${stage.name}"]`).count()).toBe(1)
   expect(await mark('unread').count()).toBe(0)
 }, 20_000)
 
@@ -126,11 +92,11 @@ test('by keyboard alone: write, stop, copy, answer again, rename, search, delete
   }
   await keyboard.type('tell me')
   await keyboard.press('Enter')
-  await bot.hear()
+  await stage.bot.hear()
   await page.waitForSelector('#stop:not([hidden])')
   await keyboard.press('Escape')
-  await expect.poll(async () => (await rig.kernel.pending(`web:${name}`, 0)).stops).not.toEqual({})
-  await bot.reply('| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst a = 1\n```')
+  await expect.poll(async () => (await stage.rig.kernel.pending(`web:${stage.name}`, 0)).stops).not.toEqual({})
+  await stage.bot.reply('| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst a = 1\n```')
   await page.waitForSelector('.bot pre')
 
   // From the box: out of the dock, around to the list, the title and the messages, in the order they are seen.
@@ -141,7 +107,7 @@ test('by keyboard alone: write, stop, copy, answer again, rename, search, delete
   await tabTo('.result')
   await keyboard.press('Shift+Tab')
   await keyboard.press('Escape')
-  await tabTo(`#list a[href="#${name}"]`)
+  await tabTo(`#list a[href="#${stage.name}"]`)
   await tabTo('#rename')
   await keyboard.press('Enter')
   await page.waitForSelector('dialog[open]')
@@ -157,7 +123,7 @@ test('by keyboard alone: write, stop, copy, answer again, rename, search, delete
   await tabTo('pre')
   await tabTo('.again')
   await keyboard.press('Enter')
-  await expect.poll(async () => (await bot.hear()).at(-1)).toMatchObject({ text: '/retry' })
+  await expect.poll(async () => (await stage.bot.hear()).at(-1)).toMatchObject({ text: '/retry' })
   await tabTo('#message')
 
   await tabTo('#remove')
@@ -177,7 +143,7 @@ test('by keyboard alone: write, stop, copy, answer again, rename, search, delete
 test('by keyboard a found message is gone on from, and the list of questions closes behind who leaves it', async () => {
   for (let i = 0; i < 30; i++) {
     await say(i === 3 ? 'where is the quokka' : `question ${i}`)
-    await bot.reply(`answer ${i}`)
+    await stage.bot.reply(`answer ${i}`)
   }
   const page = await open()
   const { keyboard } = page
@@ -201,7 +167,7 @@ test('by keyboard a found message is gone on from, and the list of questions clo
 
 test('on a narrow screen the list of conversations takes the focus, keeps it, and gives it back', async () => {
   await say('hi')
-  await bot.reply('Hello.')
+  await stage.bot.reply('Hello.')
   const page = await open()
   await page.setViewportSize({ width: 390, height: 780 })
   const { keyboard } = page
@@ -227,7 +193,7 @@ test('on a narrow screen the list of conversations takes the focus, keeps it, an
 
 test('everything that can be used has a name, and every name is unique to its place', async () => {
   await say('hi')
-  await bot.ask('```sh\nls\n```\n\n| a |\n|---|\n| b |', { yes: 'Yes' })
+  await stage.bot.ask('```sh\nls\n```\n\n| a |\n|---|\n| b |', { yes: 'Yes' })
   const page = await open()
   await page.waitForSelector('.choice')
   const nameless =

@@ -1,57 +1,11 @@
 // The chat page in a real Chromium: what a person sees, in two tabs, over cuts and retries, and what hostile text cannot do.
 import { writeFile } from 'node:fs/promises'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { closePages, logIn, startBrowser } from './browser.ts'
-import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
+import { expect, test } from 'vitest'
+import { logIn } from './browser.ts'
+import { usePage } from './page-stage.ts'
 
-let rig: WebRig
-let server: WebServer
-let browser: Browser
-let context: BrowserContext
-let count = 0
-let name = ''
-let bot: Bot
-let problems: string[] = []
-
-beforeAll(async () => {
-  rig = await startWebRig()
-  server = await rig.start()
-  browser = await startBrowser()
-  context = await logIn(browser, { origin: server.origin, token: await rig.token() })
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await rig[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  count += 1
-  name = `page-${count}`
-  bot = createBot(rig.kernel, `web:${name}`)
-  problems = []
-})
-afterEach(async () => {
-  await closePages(context)
-  await context.unrouteAll()
-  if (problems.length > 0) throw new Error(`The page complained: ${problems.join('; ')}`)
-})
-
-async function open(within: BrowserContext = context): Promise<Page> {
-  const page = await within.newPage()
-  page.on('pageerror', (error) => problems.push(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) problems.push(message.text())
-  })
-  await page.goto(`${server.origin}/#${name}`)
-  await page.waitForSelector('#state[data-state=connected]')
-  return page
-}
-const send = async (page: Page, text: string): Promise<void> => {
-  await page.fill('#message', text)
-  await page.press('#message', 'Enter')
-}
-const texts = async (page: Page): Promise<string[]> => await page.locator('#messages .body').allTextContents()
+const stage = usePage('page')
+const { open, send, texts } = stage
 
 test('a message appears once in both tabs, the draft grows in both, and the reply replaces it', async () => {
   const [one, two] = [await open(), await open()]
@@ -63,10 +17,10 @@ test('a message appears once in both tabs, the draft grows in both, and the repl
   }
   expect(await one.locator('.user').count()).toBe(1)
 
-  await bot.draft('It is')
-  await bot.draft('It is a **dra')
+  await stage.bot.draft('It is')
+  await stage.bot.draft('It is a **dra')
   for (const page of [one, two]) await page.waitForSelector('.draft >> text=It is a')
-  await bot.reply('It is a **draft** no more.')
+  await stage.bot.reply('It is a **draft** no more.')
   for (const page of [one, two]) {
     await page.waitForSelector('#messages .bot strong >> text=draft')
     expect(await page.locator('.draft, .dots').count()).toBe(0)
@@ -74,7 +28,7 @@ test('a message appears once in both tabs, the draft grows in both, and the repl
     expect(await page.locator('#stop').isHidden()).toBe(true)
   }
   // What comes late from a slower connection does not bring the draft back.
-  await rig.kernel.saveDraft(`web:${name}`, { turn: bot.lastRow(), text: 'It is a **draft** no mo' })
+  await stage.rig.kernel.saveDraft(`web:${stage.name}`, { turn: stage.bot.lastRow(), text: 'It is a **draft** no mo' })
   await send(two, 'next')
   await one.waitForSelector('#messages .user >> text=next')
   expect(await one.locator('.draft').count()).toBe(0)
@@ -83,11 +37,11 @@ test('a message appears once in both tabs, the draft grows in both, and the repl
 test('a plan is one message that says how far it is, in all tabs, and again when it is read from the start', async () => {
   const [one, two] = [await open(), await open()]
   await send(one, 'do it')
-  await bot.hear()
+  await stage.bot.hear()
   const list = 'Plan:\n1. Read\n2. Write\n\n'
-  await bot.plan(`${list}[1/2 Read…]  ██████░░░░`)
+  await stage.bot.plan(`${list}[1/2 Read…]  ██████░░░░`)
   for (const page of [one, two]) await page.waitForSelector('.bot .cells >> text=██████░░░░')
-  await bot.draft('I write', `${list}[2/2 Write…]  █████████░`)
+  await stage.bot.draft('I write', `${list}[2/2 Write…]  █████████░`)
   for (const page of [one, two]) {
     await page.waitForSelector('.bot .cells >> text=█████████░')
     expect(await page.locator('#messages article.bot:not(.draft)').count()).toBe(1)
@@ -95,8 +49,8 @@ test('a plan is one message that says how far it is, in all tabs, and again when
   }
   // Who comes now reads the message as it was sent, and then how far the plan is.
   await (await open()).waitForSelector('.bot .cells >> text=█████████░')
-  await bot.plan(`${list}[2/2 Write]  done ✓`, true)
-  await bot.reply('It is written.')
+  await stage.bot.plan(`${list}[2/2 Write]  done ✓`, true)
+  await stage.bot.reply('It is written.')
   const whole = ['do it', 'Plan:ReadWrite[2/2 Write]  done ✓', 'It is written.']
   for (const page of [one, two, await open()]) {
     await page.waitForSelector('.bot >> text=It is written.')
@@ -108,12 +62,12 @@ test('a stream that was cut goes on from where it was: nothing missed, nothing t
   const page = await open()
   await send(page, 'm1')
   await page.waitForSelector('#messages .user')
-  await context.setOffline(true)
-  await server.stop()
+  await stage.context.setOffline(true)
+  await stage.server.stop()
   await page.waitForSelector('#state[data-state=offline]')
-  for (const number of [1, 2, 3]) await bot.reply(`r${number}`)
-  await server.again()
-  await context.setOffline(false)
+  for (const number of [1, 2, 3]) await stage.bot.reply(`r${number}`)
+  await stage.server.again()
+  await stage.context.setOffline(false)
   await page.waitForSelector('#state[data-state=connected]', { timeout: 15_000 })
   await expect.poll(async () => await texts(page)).toEqual(['m1', 'r1', 'r2', 'r3'])
 }, 30_000)
@@ -121,7 +75,7 @@ test('a stream that was cut goes on from where it was: nothing missed, nothing t
 test('a message that cannot be sent is shown, tried again under one key, and stored once, in order', async () => {
   const page = await open()
   const keys: (string | undefined)[] = []
-  await context.route('**/messages', async (route) => {
+  await stage.context.route('**/messages', async (route) => {
     if (route.request().method() !== 'POST') return await route.continue()
     keys.push(route.request().headers()['idempotency-key'])
     if (keys.length === 1) return await route.fulfill({ status: 503, json: { error: { message: 'busy' } } })
@@ -140,13 +94,13 @@ test('a message that cannot be sent is shown, tried again under one key, and sto
   // Of the first message's two tries the second was seen in the stream, so it was not sent a third time.
   expect(keys.length).toBeGreaterThanOrEqual(3)
   expect(new Set(keys).size).toBe(2)
-  expect(await bot.hear()).toHaveLength(2)
+  expect(await stage.bot.hear()).toHaveLength(2)
 }, 30_000)
 
 test('what the server refuses for good is kept with the reason and can be edited', async () => {
   const page = await open()
   const refusal = { error: { message: 'The text is odd.' } }
-  await context.route('**/messages', (route) => route.fulfill({ status: 400, json: refusal }), { times: 1 })
+  await stage.context.route('**/messages', (route) => route.fulfill({ status: 400, json: refusal }), { times: 1 })
   await send(page, 'odd')
   await page.waitForSelector('.unsent.refused >> text=The text is odd.')
   await page.click('.unsent >> text=Edit')
@@ -167,24 +121,24 @@ test('a message above 1 MB is refused before it is sent and stays in the box', a
 
 test('buttons: one press wins, the other tab is told', async () => {
   const [one, two] = [await open(), await open()]
-  await bot.ask('Again?', { yes: 'Yes', no: 'No' })
+  await stage.bot.ask('Again?', { yes: 'Yes', no: 'No' })
   await one.click('.choice >> text=Yes')
   await one.waitForSelector('.choice[aria-pressed=true] >> text=Yes')
   await two.click('.choice >> text=No')
   await two.waitForSelector('.choice[aria-pressed=true] >> text=Yes')
   expect(await two.innerText('.choices .note')).toBe('This was answered already')
-  expect(await bot.hear()).toMatchObject([{ kind: 'answer', choice: 'yes' }])
+  expect(await stage.bot.hear()).toMatchObject([{ kind: 'answer', choice: 'yes' }])
 })
 
 test('a card is changed in its place in every tab, also after a reload, and the keyboard stays at it', async () => {
   const [one, two] = [await open(), await open()]
-  await bot.ask('Which setting?', { depth: 'Depth', done: 'Done' })
-  const card = bot.lastRow()
-  await bot.reply('Something else meanwhile.')
+  await stage.bot.ask('Which setting?', { depth: 'Depth', done: 'Done' })
+  const card = stage.bot.lastRow()
+  await stage.bot.reply('Something else meanwhile.')
   await one.focus('.choice >> text=Depth')
   await one.keyboard.press('Enter')
   await one.waitForSelector('.choice[aria-pressed=true] >> text=Depth')
-  await bot.ask('How deep?', { light: 'light', deep: 'deep' }, card)
+  await stage.bot.ask('How deep?', { light: 'light', deep: 'deep' }, card)
   for (const page of [one, two]) {
     await page.waitForSelector('.choice >> text=deep')
     expect(await texts(page)).toEqual(['How deep?', 'Something else meanwhile.'])
@@ -194,7 +148,7 @@ test('a card is changed in its place in every tab, also after a reload, and the 
   expect(await two.evaluate('document.activeElement.id')).toBe('message')
   await two.reload()
   await expect.poll(async () => await texts(two)).toEqual(['How deep?', 'Something else meanwhile.'])
-  await bot.unbutton(bot.lastRow())
+  await stage.bot.unbutton(stage.bot.lastRow())
   for (const page of [one, two]) {
     await expect.poll(async () => await page.locator('.choice').count()).toBe(0)
     expect(await texts(page)).toEqual(['How deep?', 'Something else meanwhile.'])
@@ -207,13 +161,13 @@ test('a card is changed in its place in every tab, also after a reload, and the 
 test('whoever answers a card by keyboard stays at it when nothing is asked any more', async () => {
   for (const end of ['replaced', 'without buttons']) {
     const page = await open()
-    await bot.ask(`Now, ${end}?`, { yes: 'Yes', no: 'No' })
-    const card = bot.lastRow()
+    await stage.bot.ask(`Now, ${end}?`, { yes: 'Yes', no: 'No' })
+    const card = stage.bot.lastRow()
     await page.focus('.choice >> text=Yes')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.choice[aria-pressed=true] >> text=Yes')
-    if (end === 'replaced') await bot.ask('Chosen.', {}, card)
-    else await bot.unbutton(card)
+    if (end === 'replaced') await stage.bot.ask('Chosen.', {}, card)
+    else await stage.bot.unbutton(card)
     await expect.poll(async () => await page.locator('.choice').count()).toBe(0)
     expect(await page.evaluate("document.activeElement.closest('article')?.innerText ?? ''")).toContain(
       end === 'replaced' ? 'Chosen.' : 'Now',
@@ -223,10 +177,10 @@ test('whoever answers a card by keyboard stays at it when nothing is asked any m
 })
 
 test('a button of a card that is out of date says so, and can be pressed no more', async () => {
-  const [id = ''] = await bot.ask('Settings', { depth: 'Default depth', done: 'Done' })
+  const [id = ''] = await stage.bot.ask('Settings', { depth: 'Default depth', done: 'Done' })
   const page = await open()
   const question = id.slice(0, id.lastIndexOf('.'))
-  await rig.redis.admin.del(...(await rig.redis.admin.keys(`*q:${question}`)))
+  await stage.rig.redis.admin.del(...(await stage.rig.redis.admin.keys(`*q:${question}`)))
   await page.click('.choice >> text=Default depth')
   await page.waitForSelector('.choices .note >> text=This message is out of date')
   expect(await page.locator('.choice:not([disabled])').count()).toBe(0)
@@ -240,7 +194,7 @@ test('works by keyboard: Enter, Shift+Enter, Esc, the skip link, conversations',
   await page.keyboard.press('Enter')
   await expect.poll(async () => await texts(page)).toEqual(['two\nlines'])
   expect(await page.getAttribute('#messages', 'aria-live')).toBe('polite')
-  await bot.reply('answered')
+  await stage.bot.reply('answered')
   await page.waitForSelector('#messages .bot')
   await page.focus('#language')
   await page.keyboard.press('Escape')
@@ -248,14 +202,18 @@ test('works by keyboard: Enter, Shift+Enter, Esc, the skip link, conversations',
   await page.focus('#new')
   await page.keyboard.press('Enter')
   await page.waitForSelector('#welcome:not([hidden])')
-  expect(page.url()).not.toContain(`#${name}`)
+  expect(page.url()).not.toContain(`#${stage.name}`)
   await page.goBack()
   await expect.poll(async () => await texts(page)).toEqual(['two\nlines', 'answered'])
 })
 
 test('speaks the browser’s language and switches', async () => {
-  const chinese = await logIn(browser, { origin: server.origin, token: await rig.token(), locale: 'zh-CN' })
-  const page = await open(chinese)
+  const chinese = await logIn(stage.browser, {
+    origin: stage.server.origin,
+    token: await stage.rig.token(),
+    locale: 'zh-CN',
+  })
+  const page = await open({ within: chinese })
   expect(await page.innerText('#new')).toBe('新会话')
   expect(await page.getAttribute('html', 'lang')).toBe('zh-CN')
   await page.click('#language')
@@ -267,7 +225,7 @@ test('speaks the browser’s language and switches', async () => {
 
 test('T15: the page’s cookie is out of scripts’ reach and the token is in no address', async () => {
   const page = await open()
-  const token = await rig.token()
+  const token = await stage.rig.token()
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))
   await send(page, 'x')
@@ -275,10 +233,10 @@ test('T15: the page’s cookie is out of scripts’ reach and the token is in no
   expect(await page.evaluate('document.cookie')).toBe('')
   expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(token)
   expect([...urls, page.url()].join(' ')).not.toContain(token)
-  await writeFile(rig.tokenFile, 'r'.repeat(43))
+  await writeFile(stage.rig.tokenFile, 'r'.repeat(43))
   await page.waitForURL('**/login', { timeout: 10_000 })
-  await writeFile(rig.tokenFile, token)
-  await expect.poll(async () => (await server.call('/api/conversations')).status, { timeout: 5000 }).toBe(200)
+  await writeFile(stage.rig.tokenFile, token)
+  await expect.poll(async () => (await stage.server.call('/api/conversations')).status, { timeout: 5000 }).toBe(200)
 }, 20_000)
 
 test('T16: hostile text stays text, from people and from the bot', async () => {
@@ -305,8 +263,8 @@ test('T16: hostile text stays text, from people and from the bot', async () => {
     '&lt;script&gt;window.hit=14&lt;/script&gt;',
   ]
   for (const text of corpus) {
-    expect((await server.post(`/api/conversations/${name}/messages`, { text })).status).toBe(202)
-    await bot.reply(text)
+    expect((await stage.server.post(`/api/conversations/${stage.name}/messages`, { text })).status).toBe(202)
+    await stage.bot.reply(text)
   }
   const page = await open()
   await expect.poll(async () => await page.locator('#messages article').count()).toBe(corpus.length * 2)

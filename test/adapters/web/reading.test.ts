@@ -1,53 +1,18 @@
 // Reading in the page: answers as GitHub would show them, what is selected while they grow, copying, stopping, and long conversations
 // read from their end.
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { forgetShown } from '#queues/shown/forget-shown.ts'
-import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { closePages, logIn, startBrowser } from './browser.ts'
-import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
+import { usePage } from './page-stage.ts'
 
-let rig: WebRig
-let server: WebServer
-let browser: Browser
-let context: BrowserContext
-let count = 0
-let name = ''
-let bot: Bot
-
-beforeAll(async () => {
-  rig = await startWebRig()
-  server = await rig.start()
-  browser = await startBrowser()
-  const permissions = ['clipboard-read', 'clipboard-write']
-  context = await logIn(browser, { origin: server.origin, token: await rig.token(), permissions })
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await rig[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  count += 1
-  name = `reading-${count}`
-  bot = createBot(rig.kernel, `web:${name}`)
-})
-afterEach(() => closePages(context))
-
-async function open(): Promise<Page> {
-  const page = await context.newPage()
-  await page.goto(`${server.origin}/#${name}`)
-  await page.waitForSelector('#state[data-state=connected]')
-  return page
-}
-const say = async (text: string): Promise<void> => {
-  expect((await server.post(`/api/conversations/${name}/messages`, { text })).status).toBe(202)
-}
+const stage = usePage('reading', { permissions: ['clipboard-read', 'clipboard-write'] })
+const { open, say } = stage
 const clipboard = async (page: Page): Promise<string> => await page.evaluate('navigator.clipboard.readText()')
 const selected = async (page: Page): Promise<string> => await page.evaluate('getSelection().toString()')
 
 test('an answer shows tables, tasks, headings and coloured code; what a person wrote stays as typed', async () => {
   await say('# not a **heading**\n- `x`')
-  await bot.reply(
+  await stage.bot.reply(
     '## Plan\n\n- [x] done\n- [ ] open\n\n| n | price |\n|---|--:|\n| tea | 3 |\n\n```js\nconst a = 1\n```\n\n**注意：**请看',
   )
   const page = await open()
@@ -65,7 +30,7 @@ test('an answer shows tables, tasks, headings and coloured code; what a person w
 test('a heading with thousands of blanks is shown at once, from people and from the bot', async () => {
   const hostile = `# a${' '.repeat(30_000)}x\n${'- - '.repeat(10_000)}y`
   await say(hostile)
-  await bot.reply(hostile)
+  await stage.bot.reply(hostile)
   const page = await open()
   await expect.poll(async () => await page.locator('#messages article').count()).toBe(2)
 })
@@ -73,8 +38,8 @@ test('a heading with thousands of blanks is shown at once, from people and from 
 test('what is selected stays selected while the answer grows and when it ends', async () => {
   const page = await open()
   await say('go')
-  await bot.hear()
-  await bot.draft('First **paragraph** here.\n\nSecond')
+  await stage.bot.hear()
+  await stage.bot.draft('First **paragraph** here.\n\nSecond')
   await page.waitForSelector('.draft >> text=Second')
   await page.evaluate("window.kept = document.querySelector('.draft strong')")
   await page.evaluate(`{
@@ -82,9 +47,9 @@ test('what is selected stays selected while the answer grows and when it ends', 
     getSelection().setBaseAndExtent(text, 0, text, 6)
   }`)
   expect(await selected(page)).toBe('Second')
-  await bot.draft('First **paragraph** here.\n\nSecond one grows.\n\n```js\nconst a')
+  await stage.bot.draft('First **paragraph** here.\n\nSecond one grows.\n\n```js\nconst a')
   await page.waitForSelector('.draft pre')
-  await bot.reply('First **paragraph** here.\n\nSecond one grows.\n\n```js\nconst a = 1\n```')
+  await stage.bot.reply('First **paragraph** here.\n\nSecond one grows.\n\n```js\nconst a = 1\n```')
   await page.waitForSelector('.bot:not(.draft) >> text=const a = 1')
   expect(await selected(page)).toBe('Second')
   expect(await page.evaluate('window.kept.isConnected')).toBe(true)
@@ -94,7 +59,7 @@ test('what is selected stays selected while the answer grows and when it ends', 
 test('copies an answer as it was written, and a code block alone', async () => {
   const source = 'See **this**:\n\n```sh\nnpm start # now\n```'
   await say('how?')
-  await bot.reply(source)
+  await stage.bot.reply(source)
   const page = await open()
   await page.click('.foot-line >> text=Copy')
   await expect.poll(async () => await clipboard(page)).toBe(source)
@@ -105,25 +70,25 @@ test('copies an answer as it was written, and a code block alone', async () => {
 
 test('only the last question is answered again, and a failure offers to try again', async () => {
   await say('one')
-  await bot.reply('first')
+  await stage.bot.reply('first')
   await say('two')
-  await bot.reply('The model is not answering. Please try /retry in a while.')
+  await stage.bot.reply('The model is not answering. Please try /retry in a while.')
   const page = await open()
   expect(await page.locator('.again').allInnerTexts()).toEqual(['Try again'])
   await page.click('.again')
-  expect(await bot.hear()).toMatchObject([{ text: '/retry', command: { name: 'retry' } }])
-  await bot.reply('second: `/retry` repeats\n\nand `/new` begins anew')
+  expect(await stage.bot.hear()).toMatchObject([{ text: '/retry', command: { name: 'retry' } }])
+  await stage.bot.reply('second: `/retry` repeats\n\nand `/new` begins anew')
   await page.waitForSelector('.bot >> text=second')
   expect(await page.locator('.again').allInnerTexts()).toEqual(['Answer again'])
 })
 
 test('each answer can be asked why, and that it is the one is told', async () => {
   await say('one')
-  await bot.reply('first')
+  await stage.bot.reply('first')
   await say('/status')
-  await bot.tell('Now: idle')
+  await stage.bot.tell('Now: idle')
   await say('two')
-  await bot.reply('second')
+  await stage.bot.reply('second')
   const page = await open()
   await page.waitForSelector('.bot >> text=second')
   const asked = page.locator('article:has(.why)')
@@ -131,25 +96,25 @@ test('each answer can be asked why, and that it is the one is told', async () =>
   const row = await asked.first().getAttribute('data-row')
   await asked.first().hover()
   await asked.first().locator('.why').click()
-  expect(await bot.hear()).toMatchObject([{ text: '/why', replyTo: { messageId: row, fromBot: true } }])
+  expect(await stage.bot.hear()).toMatchObject([{ text: '/why', replyTo: { messageId: row, fromBot: true } }])
 })
 
 test('what a command says is not answered again, and leaves a growing reply alone', async () => {
   await say('one')
-  await bot.reply('first')
+  await stage.bot.reply('first')
   await say('/status')
-  await bot.tell('Now: idle')
+  await stage.bot.tell('Now: idle')
   const page = await open()
   await page.waitForSelector('.bot >> text=Now: idle')
   expect(await page.locator('article:has(.again) .body').allInnerTexts()).toEqual(['first'])
   await say('two')
-  await bot.draft('growing')
+  await stage.bot.draft('growing')
   await page.waitForSelector('.draft >> text=growing')
   await say('/status')
-  await bot.tell('Now: working')
+  await stage.bot.tell('Now: working')
   await page.waitForSelector('.bot >> text=Now: working')
   expect(await page.locator('.draft .body').innerText()).toBe('growing')
-  await bot.draft('growing on')
+  await stage.bot.draft('growing on')
   await page.waitForSelector('.draft >> text=growing on')
 })
 
@@ -157,14 +122,16 @@ test('Esc stops the running answer, once', async () => {
   const page = await open()
   await page.fill('#message', 'go')
   await page.keyboard.press('Enter')
-  await bot.hear()
+  await stage.bot.hear()
   await page.waitForSelector('#stop:not([hidden])')
   let deeds = 0
   page.on('request', (request) => (deeds += request.url().endsWith('/deeds') ? 1 : 0))
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
-  await expect.poll(async () => (await rig.kernel.pending(`web:${name}`, 0)).stops).toEqual({ 'web:owner': 1.5 })
-  await bot.reply('stopped')
+  await expect
+    .poll(async () => (await stage.rig.kernel.pending(`web:${stage.name}`, 0)).stops)
+    .toEqual({ 'web:owner': 1.5 })
+  await stage.bot.reply('stopped')
   await page.waitForSelector('#stop', { state: 'hidden' })
   await page.keyboard.press('Escape')
   expect(await page.locator('.user .body').allInnerTexts()).toEqual(['go'])
@@ -173,20 +140,21 @@ test('Esc stops the running answer, once', async () => {
 
 test('a message can be forgotten: the command replies to it', async () => {
   await say('my secret')
-  await bot.reply('noted')
+  await stage.bot.reply('noted')
   const page = await open()
   await page.hover('.user')
   await page.click('.forget')
-  const [event] = await bot.hear(20_000)
-  const eventId = await page.evaluate(`fetch('/api/conversations/${name}/messages').then((answer) => answer.json())
+  const [event] = await stage.bot.hear(20_000)
+  const eventId =
+    await page.evaluate(`fetch('/api/conversations/${stage.name}/messages').then((answer) => answer.json())
     .then(({ messages }) => messages[0].eventId)`)
   expect(event).toMatchObject({ command: { name: 'forget' }, replyTo: { messageId: eventId, fromBot: false } })
   await page.fill('#search', 'my secret')
   await page.waitForSelector('.result >> text=my secret')
 
   // An open page takes away what is gone, with its answer, its title and what a search found; a day stands above something.
-  await forgetShown(rig.kernel, `web:${name}`, [String(eventId)])
-  await bot.reply('Forgotten.')
+  await forgetShown(stage.rig.kernel, `web:${stage.name}`, [String(eventId)])
+  await stage.bot.reply('Forgotten.')
   await page.waitForSelector('.bot >> text=Forgotten.')
   await expect.poll(async () => await page.innerText('body')).not.toContain('my secret')
   expect(await page.locator('article .body').allInnerTexts()).toEqual(['Forgotten.'])
@@ -198,19 +166,19 @@ test('a message can be forgotten: the command replies to it', async () => {
 
 test('two quick clicks forget one message, and not the one that moves up', async () => {
   await say('first secret')
-  await bot.reply('noted')
+  await stage.bot.reply('noted')
   const page = await open()
   await page.hover('.user')
   await page.dblclick('.forget')
   await page.waitForSelector('.forgotten')
-  expect(await bot.hear(20_000)).toMatchObject([{ text: '/forget' }])
+  expect(await stage.bot.hear(20_000)).toMatchObject([{ text: '/forget' }])
 }, 40_000)
 
 test('a conversation that is opened again, or longer than a page, shows each answer under its question', async () => {
   const turns = 45
   for (let n = 1; n <= turns; n++) {
     await say(`question ${n}`)
-    await bot.reply(`answer ${n}`)
+    await stage.bot.reply(`answer ${n}`)
   }
   const wanted = Array.from({ length: turns }, (_, i) => [`question ${i + 1}`, `answer ${i + 1}`]).flat()
   const page = await open()
@@ -232,14 +200,14 @@ test('a conversation that is opened again, or longer than a page, shows each ans
 test('a conversation of 1,000 messages shows its end first and the rest in its place on scrolling up', async () => {
   for (let i = 1; i <= 500; i++) {
     await say(`question ${i}`)
-    await bot.reply(`answer ${i}\n\n\`\`\`js\nconst a = ${i}\n\`\`\``)
+    await stage.bot.reply(`answer ${i}\n\n\`\`\`js\nconst a = ${i}\n\`\`\``)
   }
   let bytes = 0
-  const page = await context.newPage()
+  const page = await stage.context.newPage()
   page.on('response', (response) => {
     if (response.url().includes('/messages')) void response.body().then((body) => (bytes += body.byteLength))
   })
-  await page.goto(`${server.origin}/#${name}`)
+  await page.goto(`${stage.server.origin}/#${stage.name}`)
   await page.waitForSelector('.bot >> text=answer 500')
   // A few pages fill what is near; the rest waits.
   expect(await page.locator('#messages article').count()).toBeLessThan(300)
@@ -265,7 +233,7 @@ test('a conversation of 1,000 messages shows its end first and the rest in its p
 test('what a reader looks at stays in its place while older messages come in above', async () => {
   for (let i = 1; i <= 60; i++) {
     await say(`question ${i}`)
-    await bot.reply(`answer ${i}\n\n`.repeat(5))
+    await stage.bot.reply(`answer ${i}\n\n`.repeat(5))
   }
   const page = await open()
   await page.waitForSelector('.bot >> text=answer 60')
@@ -281,10 +249,10 @@ test('what a reader looks at stays in its place while older messages come in abo
 }, 60_000)
 
 test('a card that was changed after older messages scrolled away is shown changed where it stood', async () => {
-  await bot.ask('Which setting?', { depth: 'Depth' })
-  const card = bot.lastRow()
-  for (let i = 1; i <= 50; i++) await bot.reply(`filler ${i}`.repeat(80))
-  await bot.ask('How deep?', { deep: 'deep' }, card)
+  await stage.bot.ask('Which setting?', { depth: 'Depth' })
+  const card = stage.bot.lastRow()
+  for (let i = 1; i <= 50; i++) await stage.bot.reply(`filler ${i}`.repeat(80))
+  await stage.bot.ask('How deep?', { deep: 'deep' }, card)
   const page = await open()
   await page.waitForSelector('.bot >> text=filler 50')
   await page.evaluate("document.getElementById('scroll').scrollTop = 0")

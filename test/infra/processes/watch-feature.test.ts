@@ -1,5 +1,4 @@
-// Features are measured: whichever of their functions holds the process up is named, and every function does what it did.
-import { setTimeout as sleep } from 'node:timers/promises'
+// Each function of a feature has a name among what is under way, and does what it did.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { watchFeature } from '#infra/processes/watch-feature.ts'
@@ -11,7 +10,7 @@ type Functions = Record<string, (...given: unknown[]) => unknown>
 /** A feature each of whose functions does this, by their names. */
 function featureOf(work: () => unknown): Feature {
   const rule = { answer: work, expired: work, due: work, came: work }
-  const named = { name: 'one', help: { en: '', zh: '' }, run: work, give: work }
+  const named = { name: 'one', help: { en: '', zh: '' }, run: work, give: work, take: work }
   const all = {
     name: 'slow',
     commands: [named],
@@ -24,6 +23,7 @@ function featureOf(work: () => unknown): Feature {
     edited: work,
     under: work,
     ended: work,
+    after: [named],
     slice: { schema: z.unknown(), fresh: undefined, fold: work },
   }
   return all as unknown as Feature
@@ -42,45 +42,35 @@ function functionsOf({ commands, tools, context, questions, timers, letters, ...
     edited: rest.edited,
     under: rest.under,
     ended: rest.ended,
+    'projection one': rest.after?.[0]?.take,
     slice: rest.slice?.fold,
   }
   return all as unknown as Functions
 }
 
-test('each function that holds the process up is named, also where it throws', () => {
-  let nowMs = 0
+test('each function is under way by its name, also where it throws', () => {
   for (const fails of [false, true]) {
     const told: string[] = []
     const feature = featureOf(() => {
-      nowMs += 201
       if (fails) throw new Error('own')
       return 'done'
     })
-    const watched = watchFeature(
-      feature,
-      (name, what) => told.push(`${name}: ${what}`),
-      () => nowMs,
-    )
+    const watched = watchFeature(feature, {
+      during(name, work) {
+        told.push(name)
+        return work()
+      },
+    })
     for (const [what, call] of Object.entries(functionsOf(watched))) {
       if (fails) expect(() => call()).toThrow('own')
       else expect(call()).toBe('done')
-      expect(told.pop()).toBe(`slow: ${what}`)
+      expect(told.pop()).toBe(`${what} of slow`)
     }
   }
 })
 
-test('one that waits holds nobody up, and neither does one that is quick', async () => {
-  const told: string[] = []
-  const watched = watchFeature(
-    featureOf(async () => await sleep(250, 'done')),
-    (name, what) => told.push(`${name}: ${what}`),
-  )
-  expect(await Promise.all(Object.values(functionsOf(watched)).map(async (call) => await call()))).toContain('done')
-  expect(told).toEqual([])
-})
-
 test('what a feature brings stays the same', () => {
-  const watched = watchFeature(sampleFeature, () => {})
+  const watched = watchFeature(sampleFeature, { during: (_, work) => work() })
   expect(Object.keys(watched).toSorted()).toEqual(Object.keys(sampleFeature).toSorted())
   expect(JSON.stringify(watched)).toBe(JSON.stringify(sampleFeature))
 })

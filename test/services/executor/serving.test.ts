@@ -205,7 +205,15 @@ test('what is written is shown with its turn, its language and its person, who m
   const stage = createStage()
   const drafts = await draftsOf(stage, {})
   const turn = (await stage.sent())[0]?.replaces?.replace(/-first$/, '')
-  expect(drafts[0]).toEqual({ turn, text: 'Rivers', step: 0, language: 'zh', principal: ann, asks: 'm1' })
+  expect(drafts[0]).toEqual({
+    turn,
+    text: 'Rivers',
+    step: 0,
+    language: 'zh',
+    principal: ann,
+    asks: 'm1',
+    follows: 'm1',
+  })
 })
 
 test('what is shown of a turn that has read what others wrote holds no query that the model made up', async () => {
