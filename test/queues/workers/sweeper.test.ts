@@ -19,20 +19,15 @@ const graceMs = 500
 let store: BenchStore
 let producer: RedisClient
 let hints: Hints
-let movedMs = 0
 let deps: SweeperDeps
 let told: string[] = []
-const now = (): number => Date.now() + movedMs
-const advance = async (ms: number): Promise<void> => {
-  movedMs += ms
-  await store.advance(ms)
-}
+const advance = async (ms: number): Promise<void> => await store.advance(ms)
 
 beforeAll(async () => {
   store = await openBenchStore()
   producer = connectProducer(store.server.url)
   if (producer.status !== 'ready') await once(producer, 'ready')
-  hints = createHints(producer, now)
+  hints = createHints(producer, store.nowMs)
   const onTrouble = (what: string): unknown => told.push(what)
   deps = {
     kernel: store.kernel,
@@ -159,7 +154,7 @@ test('adds nothing to a queue that holds far more than the work there is', async
 
 test('hints lost work behind a hint of a machine whose clock is an hour slow', async () => {
   await deliverMany(store.kernel, 'web:first', 1)
-  const slow = createHints(producer, () => now() - 3_600_000)
+  const slow = createHints(producer, () => store.nowMs() - 3_600_000)
   await slow.execute('web:first')
   await slow.close()
   await advance(5000)
