@@ -12,7 +12,6 @@ const longest = [
   'flows/where-texts-stand',
   'faults/quick',
   'flows/questions-script',
-  'services/executor/compromised',
   'adapters/web/tabs',
   'flows/busy-groups',
   'adapters/web/deeds',

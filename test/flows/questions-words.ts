@@ -139,7 +139,7 @@ const inEnglish = {
   failing: {
     wish: 'Buy a compass, please',
     what: 'a compass',
-    failed: 'Failed: http_request ×2',
+    failed: 'What failed: http_request, again and again.',
     end: 'The compass is bought.',
   },
 }
@@ -282,7 +282,7 @@ const inChinese: QuestionWords = {
   failing: {
     wish: '请买一个指南针',
     what: '指南针',
-    failed: '失败过：http_request ×2',
+    failed: '失败的一步：http_request，再试也没有成功。',
     end: '指南针买好了。',
   },
 }

@@ -12,6 +12,8 @@ export type Stage = AsyncDisposable & {
   readonly fleet: Fleet
   readonly platform: ChatPlatform
   readonly chat: SimulatedChat
+  /** What is said of the Chinese message that is edited, and the button below. */
+  readonly edited: readonly [said: string, button: string]
   /** How many messages the group has outside of the thread. */
   outside(): number
   /** The chat, line by line. */
@@ -35,7 +37,7 @@ export const stages = {
     await openStage(await startFeishu({ patienceMs: 60_000 }), { FEISHU_CALLS: '0,20', FLOTILLA_LANGUAGE: 'en' }),
 }
 
-async function openStage(platform: ChatPlatform, env: Record<string, string> = {}): Promise<Stage> {
+async function openStage(platform: ChatPlatform, env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const fleet = await startChatFleet([platform], { owner: 'Ann', env })
   const group = platform.group({ by: 'Ann', title: 'Friends', hasThreads: true, isBotAdmin: true })
   const greeting = await group.until(() => group.said()[0])
@@ -52,6 +54,7 @@ async function openStage(platform: ChatPlatform, env: Record<string, string> = {
     fleet,
     platform,
     chat: toLogged(chat, log),
+    edited: env['FLOTILLA_LANGUAGE'] === 'en' ? ['You edited', 'Redo'] : ['你修改了', '重新回答'],
     outside: () => group.seen().length,
     transcript: log.print,
     async [Symbol.asyncDispose]() {

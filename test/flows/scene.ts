@@ -85,9 +85,10 @@ export async function playScene(stage: Stage): Promise<void> {
   const whenAsked = chat.ask('Chen', '明天几点出发？')
   equal((await chat.replyTo(whenAsked)).text, '明天早上九点，从码头出发。')
   chat.edit('Chen', whenAsked, `${chat.mention} 后天几点出发？`)
-  const offer = await chat.hear('你修改了')
-  equal(await chat.press('Bob', offer.id, '重新回答').notice(), notYours)
-  await chat.press('Chen', offer.id, '重新回答').notice()
+  const [said, again] = stage.edited
+  const offer = await chat.hear(said)
+  equal(await chat.press('Bob', offer.id, again).notice(), notYours)
+  await chat.press('Chen', offer.id, again).notice()
   await chat.hear('后天十点出发。')
   await gone(stage, offer.id)
   chat.react('Bob', summary.id, '👍')
@@ -174,7 +175,7 @@ async function rewrite({ chat }: Stage): Promise<void> {
 }
 
 /** What people see in the end: each answer once, in order, whole, and nothing else. */
-function expectWhole({ chat, platform, fleet }: Stage): void {
+function expectWhole({ chat, edited, platform, fleet }: Stage): void {
   const messages = chat.said()
   const long = messages.filter(({ text }) => text.includes('Stop ') || text.includes('Here is the whole plan'))
   equal(long.length > 1, !platform.takesTables, 'in how many messages the long answer comes')
@@ -194,7 +195,7 @@ function expectWhole({ chat, platform, fleet }: Stage): void {
   const order = [
     '**In short:**',
     '明天早上九点',
-    '你修改了',
+    edited[0],
     '后天十点',
     ...(platform.echoesCommands ? ['/config'] : []),
     'Default depth',

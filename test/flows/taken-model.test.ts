@@ -1,5 +1,5 @@
 // Threat T2 end to end: a model behind a real endpoint that obeys whatever it reads, with real pages, a search service, queues and Redis. What people
-// ask is done; of what others wrote nothing is, and nobody else notices. What may go wrong by each way is in `test/services/executor/compromised.test.ts`.
+// ask is done; of what others wrote nothing is, and nobody else notices. What may go wrong by each way is in `test/services/executor/compromised-long.test.ts`.
 import { expect, onTestFinished, test } from 'vitest'
 import { openPageReader } from '#infra/web/open-page-reader.ts'
 import { createBrowserFetch } from '#services/browser-fetch/browser-fetch.ts'

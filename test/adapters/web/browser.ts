@@ -20,6 +20,9 @@ export async function startBrowser(): Promise<Browser> {
   })
 }
 
+/** A browser without windows forbids notifications; one with windows was never asked about this page. */
+const neverAsked = "Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' })"
+
 export type LogIn = { readonly origin: string; readonly token: string } & BrowserContextOptions
 
 /**
@@ -28,6 +31,7 @@ export type LogIn = { readonly origin: string; readonly token: string } & Browse
  */
 export async function logIn(browser: Browser, { origin, token, ...options }: LogIn): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
+  await context.addInitScript(neverAsked)
   const page = await context.newPage()
   await page.goto(`${origin}/`)
   await page.fill('#token', token)

@@ -66,7 +66,7 @@ export const quickCrashPoints: readonly Scenario[] = [
   crashScenario(
     'crash-executor-quick',
     { role: 'executor', channel: 'web' },
-    executorPoints.filter(({ unit }) => ['claim', 'append', 'append::2'].includes(unit)),
+    executorPoints.filter(({ unit }) => unit === 'append'),
   ),
   crashScenario(
     'crash-router-quick',
