@@ -25,7 +25,7 @@ test.concurrent.for(Object.entries({ telegram, feishu, web, console: terminal })
 
 /** Names and what cannot be said in another language; Ann gives hers as an answer. */
 const names =
-  /\bPOST http:\S+|\b(?:Ann(?: Lee)?|Bob|Europe\/Berlin|http_request|telegram:\d+|feishu:ou_\w+|HTTP \d+|Flotilla|Ctrl-D|Tab|Redis)\b|\/(?:help|quit|questions)\b/g
+  /\bPOST \[?http:\S+|\b(?:Ann(?: Lee)?|Bob|Europe\/Berlin|http_request|telegram:\d+|feishu:ou_\w+|HTTP \d+|Flotilla|Ctrl-D|Tab|Redis)\b|\/(?:help|quit|questions)\b/g
 const code = /```[^]*?```|`[^`]*`/g
 
 const isLatin = (text: string): boolean => /[a-z]{2}/i.test(text.replaceAll(code, '').replaceAll(names, ''))
