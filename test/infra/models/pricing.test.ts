@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPricing } from '#infra/models/pricing.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const { toMicros, toTokens } = createPricing({
   big: { in: 2.5, out: 10, cached: 1.25 },
@@ -37,6 +38,7 @@ test('whatever an endpoint tells, what it costs is a whole number that is not ne
       const withoutCache = toMicros('big', { promptTokens, completionTokens }) ?? NaN
       expect(micros).toBeLessThanOrEqual(withoutCache)
     }),
+    runs(100),
   )
 })
 

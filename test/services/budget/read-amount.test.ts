@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAmount } from '#services/budget/read-amount.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 test.each([
   ['300000', 'tokens', 300_000],
@@ -27,5 +28,6 @@ test('never gives a limit that is nothing or no whole number', () => {
       const amount = readAmount(text)
       if (amount && amount.unit !== 'none') expect(Number.isSafeInteger(amount.most) && amount.most > 0).toBe(true)
     }),
+    runs(100),
   )
 })

@@ -127,6 +127,7 @@ describe('properties', () => {
         fc.pre(text.trim() !== '')
         expect(classify({ text })).toMatchObject({ type: 'social', depth: 'light' })
       }),
+      runs(100),
     )
   })
 
@@ -135,6 +136,7 @@ describe('properties', () => {
       fc.property(fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/), anyText, (name, rest) => {
         expect(classify({ text: `/${name} ${rest}` })).toMatchObject({ type: 'command', depth: 'light' })
       }),
+      runs(100),
     )
   })
 

@@ -8,6 +8,7 @@ import type { Given } from '#shared/feature/context-part.ts'
 import { storable, type Slice } from '#shared/feature/slice.ts'
 import type { ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { toolContext } from '#test/rig/tool-context.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const [ann, bob] = ['web:ann', 'web:bob']
 const byAnn = keeper({ by: ann, about: ['m1'] })
@@ -65,6 +66,7 @@ test('nothing of it is lost when it is stored and read again', () => {
         readRetold(retell([one], { principal: ann }, ([each]) => each?.text ?? ''))
       expect(tellAll(again)).toEqual(tellAll(kept))
     }),
+    runs(100),
   )
 })
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { findArgument, mostLevels, mostValues, readArguments } from '#shared/model/call-arguments.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 const long = (values: number): string => `{"a":[${Array.from({ length: values }, () => '1').join(',')}]}`
@@ -30,6 +31,7 @@ test('brackets and commas within a text count for nothing, whatever stands befor
         expect(readArguments(JSON.stringify(input))).toEqual({ kind: 'read', input })
       },
     ),
+    runs(100),
   )
 })
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { cutResult, mostResultChars } from '#services/executor/context/cut-result.ts'
 import { addressesIn } from '#test/rig/addresses-in.ts'
 import { processorMs } from '#test/rig/processor-ms.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const cut = (text: string, asked = '') => cutResult(text, { asked, artifact: 'a', isCut: false })
 const end = (text: string): string => `[Only a part. All ${text.length} characters: artifact_read {"name":"a"}]`
@@ -56,6 +57,7 @@ test('whatever it is, it has some four thousand characters at most, and says how
       expect(read.endsWith(end(text))).toBe(true)
       expect(read.isWellFormed()).toBe(true)
     }),
+    runs(100),
   )
 })
 

@@ -12,6 +12,7 @@ import { longestKept } from '#services/questions/slice.ts'
 import * as reminders from '#services/reminders/slice.ts'
 import { approvalsSlice, hasRoom, type Approvals } from '#services/tool-rights/slice.ts'
 import { builtIn } from '#test/services/executor/stage.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const longest = 64
 const idOf = (nth: number): string => String(nth).padStart(longest, 'x')
@@ -155,7 +156,7 @@ test.each(withSlices)('whatever happens, the slice of $name fits', (feature) => 
     fc.property(fc.array(event, { minLength: 1, maxLength: 250, size: 'max' }), (happening) => {
       fill(feature, happening)
     }),
-    { numRuns: 20 },
+    runs(20),
   )
 })
 

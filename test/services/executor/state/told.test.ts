@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findTold, tell, toForeign, told, withoutTold, type Told } from '#services/executor/state/told.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const rooms = Array.from({ length: 100 }, (_, nth) => `telegram:${String(nth).padStart(64, '9')}:${'t'.repeat(64)}`)
 const letters = fc.array(
@@ -26,7 +27,7 @@ test('it stays small, can be stored, and knows all of the last letter', () => {
         expect(about.filter((id) => !findTold(now, id).includes(to))).toEqual([])
       }
     }),
-    { numRuns: 30 },
+    runs(30),
   )
 })
 
