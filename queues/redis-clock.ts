@@ -39,8 +39,9 @@ export async function createRedisClock(redis: Pick<RedisClient, 'time'>): Promis
   const isDoubtful = (offMs: number): boolean => {
     if (!believed || Math.abs(offMs) <= mostStepMs) return false
     const steadyMs = performance.now()
-    const wasSet = Math.abs(Date.now() - believed.dateMs - (steadyMs - believed.steadyMs)) > toleranceMs
-    if (wasSet) return false
+    // This machine's own clock was set, by as much as the two differ now.
+    const setByMs = Date.now() - believed.dateMs - (steadyMs - believed.steadyMs)
+    if (Math.abs(offMs + setByMs) <= toleranceMs) return false
     doubtedSinceMs ??= steadyMs
     return steadyMs - doubtedSinceMs < doubtedForMs
   }

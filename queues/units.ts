@@ -101,9 +101,14 @@ export type UnitOptions = {
 
 type Script = { readonly text: string; readonly sha: string }
 
+/** All are read when this is loaded: a process that runs while its files are replaced goes on with its own. */
+const texts = new Map<string, string>(
+  [...new Set(Object.values(parts).flat())].map((part) => [part, readFileSync(toFile(part), 'utf8')]),
+)
+
 function makeScript(name: string, files: readonly string[]): Script {
-  const texts = files.map((part) => readFileSync(toFile(part), 'utf8'))
-  const code = toUnitText(texts.slice(0, -1).join('\n'), texts.at(-1) ?? '')
+  const own = files.map((part) => texts.get(part) ?? '')
+  const code = toUnitText(own.slice(0, -1).join('\n'), own.at(-1) ?? '')
   const text = name === refusedWhenFull ? code : runsWhenFull + code
   return { text, sha: createHash('sha1').update(text).digest('hex') }
 }

@@ -18,9 +18,11 @@ export function createChatBudget(budget: SendBudget, limitsOf: (chat: number) =>
       const limits = await limitsOf(chat)
       const asked = { kind: 'edit', id: randomUUID() } as const
       if ((await budget.acquireCosmetic(limits, asked)) > 0) return undefined
-      const made = await make()
-      budget.ended(limits, asked)
-      return made
+      try {
+        return await make()
+      } finally {
+        budget.ended(limits, asked)
+      }
     },
     pause: async (chat, ms) => await budget.pause(await limitsOf(chat), 'chat', ms),
   }

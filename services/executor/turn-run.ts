@@ -246,9 +246,11 @@ function watchInterruptions(
   { engine, turn, events }: Watched,
   signal: AbortSignal,
 ): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void } {
-  const { principal, firstSeq, at } = turn().start
+  const { principal, firstSeq, at, given } = turn().start
   const { limits } = engine
-  const isTakenBack = (): boolean => isUndone(turn(), engine) && areTakenBack(events(), mailbox.waiting())
+  // Whoever pressed, or a letter, still waits for a turn that was begun so.
+  const isTakenBack = (): boolean =>
+    given === undefined && isUndone(turn(), engine) && areTakenBack(events(), mailbox.waiting())
   const interrupted = new AbortController()
   let stopped = false
   let late = false

@@ -48,9 +48,11 @@ local came = tonumber(ARGV[5])
 if came == 0 or came > at then came = at end
 
 -- What lies ahead was sent before Redis' clock was set back. The newest counts as sent now, and the others keep their distance: none is forgotten.
+-- Returns by how many ms it was set back at least.
 local function setBack(set)
   local ahead = redis.call('ZRANGEBYSCORE', set, '(' .. at, '+inf', 'WITHSCORES')
   for i = 1, #ahead, 2 do redis.call('ZADD', set, at - tonumber(ahead[#ahead]) + tonumber(ahead[i + 1]), ahead[i]) end
+  return #ahead > 0 and tonumber(ahead[#ahead]) - at or 0
 end
 
 local underway = KEYS[1] .. 'underway:' .. chat
@@ -73,9 +75,12 @@ local function takeScope(index)
   -- How far ahead its permits are promised.
   scope.most = (isOfChat and lifeMs or ahead) + scope.longest
   if scope.longest > 0 then
-    -- What lies further ahead was written before Redis' clock was set back.
+    -- What was promised moves along, and what lies further ahead was written before Redis' clock was set back as well.
+    local backMs = setBack(scope.sent)
+    for _, name in ipairs(backMs > 0 and redis.call('ZRANGE', scope.promises, 0, -1) or {}) do
+      redis.call('ZINCRBY', scope.promises, -backMs, name)
+    end
     redis.call('ZREMRANGEBYSCORE', scope.promises, '(' .. at + scope.most + lateMs, '+inf')
-    setBack(scope.sent)
     -- Who comes a little late for a promise still finds it.
     redis.call('ZREMRANGEBYSCORE', scope.promises, '-inf', at - scope.longest - lateMs)
     redis.call('ZREMRANGEBYSCORE', scope.sent, '-inf', at - scope.longest - lateMs)

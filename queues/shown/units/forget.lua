@@ -78,9 +78,11 @@ for _, one in ipairs(all) do
   if names(one.json, message) then kept.drop(one.name) end
 end
 local isLeft = recorder.forget(message, 'forgotten', true, at)
--- The last reply may repeat it, and so may a file that was made of the conversation.
-redis.call('HDEL', key('r'), 'reply')
-redis.call('DEL', key('file'))
+-- The last reply may repeat it, and so may a file that was made of the conversation; a message of another one only where something was blanked.
+if string.sub(message, 1, 1) ~= '~' or blanked > 0 then
+  redis.call('HDEL', key('r'), 'reply')
+  redis.call('DEL', key('file'))
+end
 if blanked > 0 then
   show('e', event, at)
   redis.call('PUBLISH', 'fl:live:' .. conv, 'out')

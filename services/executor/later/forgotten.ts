@@ -29,8 +29,8 @@ export function forgetAll(
   let state = before
   const wanted = new Map<ConversationId, string[]>()
   for (const id of ids) {
-    const others = findTold(state.told, id)
     const foreign = toForeign(conversation, id)
+    const others = [...new Set([id, foreign].flatMap((name) => findTold(state.told, name)))]
     state = forget(features, state, id)
     if (others.length === 0) continue
     // What came back from there is about it under that name.

@@ -9,7 +9,7 @@ import { blankItem, type Estimate, type HistoryItem } from '#services/executor/c
 import type { Features } from './features.ts'
 import { withoutCovered, type Summary } from './summary.ts'
 import { inNewSession, withoutMessage, type WithSlices } from './slices.ts'
-import { withoutTold, type Told } from './told.ts'
+import { isForeign, withoutTold, type Told } from './told.ts'
 
 export type ConversationState = WithSlices & {
   readonly session: Session
@@ -171,16 +171,24 @@ const nothingToRepeat = {
 export function forget(features: Features, state: ConversationState, messageId: string): ConversationState {
   const history = blank(state.history, messageId)
   const answered = state.answered.filter((id) => id !== messageId)
-  const forgotten = [...(state.forgotten ?? []), messageId].slice(-keptForgotten)
+  const forgotten = [...(state.forgotten ?? []), messageId]
   const forgets = [...(state.forgets ?? []), messageId]
-  const left = { ...state, ...withoutMessage(features, state, messageId), ...nothingToRepeat }
+  // A message of another conversation takes nothing along that is not about it.
+  const repeats = !isForeign(messageId) || (state.lastAbout?.includes(messageId) ?? false)
+  const left = { ...state, ...withoutMessage(features, state, messageId), ...(repeats ? nothingToRepeat : {}) }
   const summary = state.summary && withoutCovered(state.summary, messageId)
   // What is kept of the others is summed up anew.
   const crowded = summary?.lost ? (state.crowded ?? 'soft') : state.crowded
   const asking = state.asking && forgetAsked(state.asking, messageId)
   const told = state.told && withoutTold(state.told, messageId)
-  return { ...left, forgotten, forgets, answered, history, summary, crowded, asking, told }
+  return { ...left, forgotten: boundForgotten(forgotten), forgets, answered, history, summary, crowded, asking, told }
 }
+
+/** As many of this conversation as of others, so that neither push the other out. */
+const boundForgotten = (ids: readonly string[]): readonly string[] => [
+  ...ids.filter(isForeign).slice(-keptForgotten),
+  ...ids.filter((id) => !isForeign(id)).slice(-keptForgotten),
+]
 
 /** Blanks every turn that a message went into, and every turn that took such a turn up again: answers repeat what they answer. */
 function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[] {

@@ -11,7 +11,7 @@ export type Told = readonly { readonly to: ConversationId; readonly about: reado
 const mostAbout = 200
 const mostChars = 16_000
 const mark = '~'
-const isForeign = (messageId: string): boolean => messageId.startsWith(mark)
+export const isForeign = (messageId: string): boolean => messageId.startsWith(mark)
 
 /**
  * What a message is called in all conversations but its own. Chats count their own messages, so that an id names another message elsewhere; and

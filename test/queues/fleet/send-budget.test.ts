@@ -382,16 +382,25 @@ async function setClockBack(ms: number): Promise<void> {
   }
 }
 
-test('Redis’ clock that is set back silences nobody for longer than a window, or than a pause', async () => {
+test('Redis’ clock that is set back silences nobody for longer than those before take, or than a pause', async () => {
   const tight = (n: number): SendLimits =>
     limits({ chat: `telegram:${n}`, perBot: [{ count: 5, perMs: 167 }], perChat: [{ count: 1, perMs: 1000 }] })
   for (let n = 0; n < 10; n++) await acquire(tight(n), `r${n}`)
   await budget.pause(tight(99), 'chat', 5000)
   await setClockBack(3_600_000)
-  expect(await acquire(tight(77), 'new')).toBeLessThanOrEqual(179)
+  expect(await acquire(tight(77), 'new')).toBeLessThanOrEqual(2 * 179)
   expect(await acquire(tight(1), 'again')).toBeLessThanOrEqual(1072)
   expect(await acquire(tight(99), 'paused')).toBeLessThanOrEqual(5000)
   expect(await store.server.admin.pttl('fl:{send:telegram:1}:pause:telegram:99')).toBeLessThanOrEqual(5000)
+})
+
+test.each([60_000, 300_000])('nor does one that is set back by %d ms, less than a row may wait', async (backMs) => {
+  const tight = limits({ perBot: [{ count: 5, perMs: 167 }], perChat: [{ count: 1, perMs: 1000 }] })
+  expect(await acquire(tight, 'sent:1')).toBe(0)
+  expect(await acquire(tight, 'promised:1')).toBeGreaterThan(0)
+  await setClockBack(backMs)
+  expect(await acquire(tight, 'promised:1')).toBeLessThanOrEqual(1072)
+  expect(await acquire(tight, 'new:1')).toBeLessThanOrEqual(2144)
 })
 
 test('Redis’ clock that is set back by some ms forgets nothing that was sent', async () => {

@@ -140,6 +140,22 @@ test('a message that is to be forgotten is blanked with its answers, up to the n
   expect(forget(features, { ...fresh, history }, 'm9').history).toEqual(history)
 })
 
+test('a message of another conversation takes only what is about it, and pushes out no message of this one', () => {
+  const own = Array.from({ length: 50 }, (_, n) => `m${n}`)
+  const kept = { lastText: 'theirs', lastAbout: ['~other'], putOff: {}, forgotten: own }
+  const next = Array.from({ length: 60 }, (_, n) => `~${n}`).reduce<ConversationState>(
+    (state, name) => forget(features, state, name),
+    {
+      ...fresh,
+      ...kept,
+    },
+  )
+  expect(next).toMatchObject({ lastText: 'theirs', lastAbout: ['~other'], putOff: {} })
+  expect(next.forgotten).toEqual(expect.arrayContaining(own))
+  expect(next.forgotten?.length).toBe(100)
+  expect(forget(features, next, '~other').lastText).toBeUndefined()
+})
+
 test('a session that somebody ends leaves nothing to take up again', () => {
   const before = { ...fresh, history: [person('1')], lastText: 'Why?', putOff: {}, fellOut: 2, turns: 3 }
   const next = restart(features, before, 5000)
