@@ -1,5 +1,6 @@
 // How all tests are run: eight files at a time, since most wait more than they compute, and the longest first, so that none of them is
-// left to run alone at the end. `*-long.test.ts` take their time and seldom change: they run by `npm run test:long` alone. Files share a process, and what is loaded in it: loading everything for each took a fifth of the time.
+// left to run alone at the end. `*-long.test.ts` take their time and seldom change: they run by `npm run test:long` alone. Files share a
+// process and the modules loaded in it: loading everything for each file took a fifth of the time.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'

@@ -58,8 +58,8 @@ async function complete(deps: TakeDeps, incoming: IncomingEvent): Promise<ChatEv
 }
 
 /**
- * What a message leaves out is asked for only where somebody wants to know it: most of what people say in a group they say to each other,
- * and each question is a call of the month.
+ * Feishu is asked for the missing parts of a message only where the bot may need them. In a group people mostly talk to each other, and each
+ * question is a call of the month.
  */
 async function completeMessage(deps: TakeDeps, incoming: IncomingEvent, event: MessageEvent): Promise<MessageEvent> {
   const { quotes } = incoming

@@ -10,15 +10,15 @@ import { isOfPermission } from './trouble.ts'
 export type Typing = {
   /** Below this message, until the answer is there, or nobody has said so again for a while. */
   show(message: string): void
-  /** What answers these messages is there. */
+  /** The answer to these messages is there. */
   end(messages: readonly string[]): void
 }
 
 const emoji = 'Typing'
 const timeoutMs = 5000
-/** Who writes says so every four seconds. */
+/** Writers say so every four seconds. */
 const lastsMs = 15_000
-/** What is answered sooner needs no sign. */
+/** A sooner answer needs no sign. */
 const afterMs = 1500
 const most = 200
 

@@ -1,4 +1,4 @@
-// What the app has no permission for is refused to all alike, and each time it is a call of the month: for an hour it is not asked again.
+// Feishu refuses a call that the app has no permission for, whoever asks. Each try is a call of the month, so it is not made again for an hour.
 import type { Refused } from '#adapters/calls/call-result.ts'
 import type { CallResult, Missing } from './answers.ts'
 import type { Call, RestApi } from './rest-api.ts'

@@ -2,7 +2,7 @@
 // stand between words, is every other bold phrase (‘**注意：**请看’). A sign that ends a clause goes behind the mark, before any other a
 // blank is put. https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run
 
-/** What stands beside the words; nothing at the beginning and at the end of a paragraph. */
+/** The signs beside the words. They are empty at the beginning and at the end of a paragraph. */
 export type Beside = { readonly before: string; readonly after: string }
 
 const punctuation = /^[\p{P}\p{S}]$/u

@@ -1,6 +1,6 @@
 // The card that asks for a zone where a time needs one: what was typed waits in it, and is set by the answer or given back.
 import { z } from 'zod'
-import { languages } from '#shared/chat/message.ts'
+import { languages, type Language } from '#shared/chat/message.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext } from '#shared/feature/feature.ts'
 import { askForZone, readZone, sayNoZone } from '#shared/feature/zone-card.ts'
@@ -13,6 +13,8 @@ const kept = z.object({
   text: z.string().exactOptional(),
   name: z.string().exactOptional(),
   language: z.enum(languages),
+  /** A place was named that is not known: who names another such place is not asked a third time. */
+  again: z.literal(true).exactOptional(),
 })
 
 /** `again`: the card that was answered, with what is told of the answer. */
@@ -21,7 +23,7 @@ export function askZone(
   { language, name, principal }: Pick<Setter, 'language' | 'name' | 'principal'>,
   again?: { readonly told: string },
 ): StepEffect<Change> {
-  const payload = JSON.stringify({ ...wanted, name, language })
+  const payload = JSON.stringify({ ...wanted, name, language, ...(again?.told ? { again: true } : {}) })
   const what = quote(toTyped(wanted))
   const why =
     language === 'zh' ? `要设提醒 ${what}，我需要知道你的时区。` : `To set ${what} I need to know your time zone.`
@@ -34,8 +36,10 @@ export async function answerZone(
   deps: RemindersDeps,
   { event, principal, keep, slice, about }: AnswerContext<Reminders>,
 ): Promise<readonly Effect<Change>[]> {
-  const { language, name, ...wanted } = kept.parse(JSON.parse(event.payload))
+  const { language, name, again: isLast, ...wanted } = kept.parse(JSON.parse(event.payload))
   const read = readZone(event)
+  if (read.kind === 'declined' || (read.kind === 'unknown' && !read.isMore && isLast))
+    return [sayNotSet(wanted, language)]
   if (read.kind === 'unknown') {
     const again = askZone(wanted, { language, name, principal }, { told: read.isMore ? '' : sayNoZone[language] })
     // What says something else is a message; the reminder waits on.
@@ -52,10 +56,14 @@ export async function answerZone(
 export function endZone({ event }: ExpiredContext<Reminders>): readonly StepEffect<Change>[] {
   if (event.why === 'unsent') return []
   const { language, ...wanted } = kept.parse(JSON.parse(event.payload))
+  return [sayNotSet(wanted, language)]
+}
+
+function sayNotSet(wanted: Wanted, language: Language): StepEffect<Change> {
   const again = quote(`/remind ${toTyped(wanted)}`)
   const text =
     language === 'zh'
       ? `没有设提醒，因为我不知道你的时区。先写 \`/zone Asia/Shanghai\` 这样的时区，再写：${again}`
       : `No reminder is set, since I do not know your time zone. Write it first, such as \`/zone Europe/Berlin\`, and then: ${again}`
-  return [{ kind: 'send', text, inPlace: true }]
+  return { kind: 'send', text, inPlace: true }
 }

@@ -1,6 +1,6 @@
 // /zone: a person's own time zone, the same in every conversation of theirs. It is shown, set by its name or by a button, and taken back.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { Language } from '#shared/chat/message.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
@@ -56,21 +56,29 @@ async function show(deps: ZoneDeps, { principal, language, zone }: CommandContex
   return askForZone(language, { question: 'pick', payload: '', principal, text })
 }
 
+/** What the card keeps that asks for the second and last time. */
+const askedAgain = 'again'
+const sayLeft: Localised = {
+  zh: '时区没有变。写 `/zone 城市` 随时可以设。',
+  en: 'Your time zone stays as it was. Write `/zone` and a city to set it at any time.',
+}
+
 async function pick(deps: ZoneDeps, { event, principal, language }: AnswerContext): Promise<readonly Effect<never>[]> {
   const read = readZone(event)
-  if (read.kind === 'unknown') {
-    // What says something else is a message.
-    const again = askForZone(language, {
-      question: 'pick',
-      payload: '',
-      principal,
-      text: sayNoZone[language],
-      inPlace: true,
-    })
-    return read.isMore && read.words !== ''
-      ? [{ kind: 'turn', text: read.words, about: event.messages ?? [] }]
-      : [again]
-  }
+  // Words that say something else are a message.
+  if (read.kind === 'unknown' && read.isMore && read.words !== '')
+    return [{ kind: 'turn', text: read.words, about: event.messages ?? [] }]
+  if (read.kind === 'unknown' && event.payload !== askedAgain)
+    return [
+      askForZone(language, {
+        question: 'pick',
+        payload: askedAgain,
+        principal,
+        text: sayNoZone[language],
+        inPlace: true,
+      }),
+    ]
+  if (read.kind !== 'zone') return [{ kind: 'send', text: sayLeft[language], inPlace: true }]
   await deps.setZone(principal, read.zone)
   return [{ kind: 'send', text: toHeld(deps, read.zone, language), inPlace: true }]
 }

@@ -86,6 +86,8 @@ const toProper = (name: string): string => name.replaceAll(/(?:^|[/_-])\p{L}/gu,
 
 /** The name, or the city, with so few slips that it was meant. */
 function findMeant(name: string): string | undefined {
+  // No zone has so long a name, and comparing takes longer with each letter.
+  if (name.length > 40) return undefined
   const zones = [...all(), ...namedZones.map(({ zone }) => zone)]
   const byName = new Map(zones.flatMap((zone) => [[toCity(zone), zone] as const, [zone.toLowerCase(), zone] as const]))
   const { name: nearest, slips } = findNearest(name, [...byName.keys()])

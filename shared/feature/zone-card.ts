@@ -62,6 +62,11 @@ export type ReadZone =
   | { readonly kind: 'zone'; readonly zone: string }
   /** Words that name no place that is known; or, with `isMore`, that say something else. */
   | { readonly kind: 'unknown'; readonly words: string; readonly isMore: boolean }
+  /** The person does not want to say it. */
+  | { readonly kind: 'declined' }
+
+const declines =
+  /^(?:no|nope|no thanks|no thank you|cancel|stop|skip|never ?mind|forget it|not now|later|不|不了|不用|不用了|不要|取消|算了|以后再说|跳过)[.!。！]?$/i
 
 /** What a choice on that card, or what was said to it, means. */
 export function readZone({
@@ -73,6 +78,7 @@ export function readZone({
 }): ReadZone {
   const chosen = namedZones.find(({ zone }) => toId(zone) === choice)?.zone
   if (chosen !== undefined) return { kind: 'zone', zone: chosen }
+  if (declines.test(words.trim())) return { kind: 'declined' }
   const said = findZoneSaid(words)
   return said?.kind === 'zone' ? said : { kind: 'unknown', words, isMore: said === undefined }
 }

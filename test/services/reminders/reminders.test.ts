@@ -120,6 +120,19 @@ test.each([
   expect([...zones.values()]).toEqual(['Europe/Paris'])
 })
 
+test.each([['never mind'], ['Atlantis', 'Lemuria']])('what waited is given back to who says %s', async (...said) => {
+  const { stage, remind, reminders } = openReminders({ zone: '' })
+  await remind('tomorrow 9am one')
+  for (const [n, words] of said.entries()) {
+    const payload = stage.steps.flatMap(({ questions = [] }) => questions).at(-1)?.payload ?? ''
+    const answer = { id: `a${n}`, about: 'reminders.zone', choice: '', words, said: true, payload } as const
+    await stage.put(wonPress(answer), toApply('answer'))
+    await stage.work()
+  }
+  expect((await stage.sent()).at(-1)?.text).toContain('`/remind tomorrow 9am one`')
+  expect((await reminders()).reminders).toEqual([])
+})
+
 test('what waited for a zone is given back when nobody says it, or another request takes its place', async () => {
   const { stage, remind, texts } = openReminders({ zone: '' })
   await remind('tomorrow 9am one')

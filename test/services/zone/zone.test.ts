@@ -142,6 +142,34 @@ test.each([
   expect(readZone({ choice: '', words })).toMatchObject({ kind: 'unknown', isMore: true })
 })
 
+test.each(['no', 'Never mind.', 'cancel', '不用了', '算了。'])('“%s” leaves it as it was', async (words) => {
+  const { stage, zones } = openStage()
+  await zone(stage)
+  await stage.put(wonPress({ about: 'zone.pick', choice: '', words, said: true }), toApply('answer'))
+  await stage.work()
+  expect((await stage.sent()).at(-1)?.text).toMatch(/^Your time zone stays as it was|^时区没有变/)
+  expect(zones.size).toBe(0)
+})
+
+test('a place that is not known is asked for once more, and then no longer', async () => {
+  const { stage } = openStage()
+  await zone(stage)
+  const asked = (): number => stage.steps.flatMap(({ questions = [] }) => questions).length
+  for (const [id, more] of [
+    ['a1', 1],
+    ['a2', 0],
+  ] as const) {
+    const [before, last] = [asked(), stage.steps.flatMap(({ questions = [] }) => questions).at(-1)]
+    const payload = last?.payload ?? ''
+    await stage.put(
+      wonPress({ id, about: 'zone.pick', choice: '', words: 'Atlantis', said: true, payload }),
+      toApply('answer'),
+    )
+    await stage.work()
+    expect(asked() - before).toBe(more)
+  }
+})
+
 test('every place that people name has a zone, and stands there once', () => {
   const all = Object.entries(places).flatMap(([known, names]) =>
     names.split(' | ').map((name) => [name, known] as const),
