@@ -1,5 +1,5 @@
 // How long texts may take that need longer than most: together a fifth of the time, and two seconds at once. So a page of texts that are made to take long
-// loads all the same, and other texts are read beside them as ever.
+// loads all the same, and other texts are read beside them as ever. What an ordinary text takes is counted nowhere.
 
 export type ReadingTime = {
   /** For the next text; undefined where none is left at all, since texts took far longer than they might. */
@@ -7,8 +7,9 @@ export type ReadingTime = {
   took(ms: number): void
 }
 
-/** Any text may take this. Nearly all take a twentieth of it. */
+/** Any text may take the first, and where nothing is left the second. Nearly all take 5 ms. */
 const briefMs = 100
+const ordinaryMs = 25
 /** Of one text: as long as Markdown and code may be read (`page-blocks.ts`). */
 export const mostOneMs = 700
 const mostAtOnceMs = 2000
@@ -26,11 +27,12 @@ export function createReadingTime(now: () => number = () => performance.now()): 
   return {
     next() {
       refill()
-      return spareMs < -mostOwedMs ? undefined : Math.min(mostOneMs, Math.max(briefMs, spareMs))
+      if (spareMs < -mostOwedMs) return undefined
+      return spareMs <= 0 ? ordinaryMs : Math.min(mostOneMs, Math.max(briefMs, spareMs))
     },
     took(ms) {
       refill()
-      spareMs = Math.max(spareMs - Math.max(0, ms - briefMs), -2 * mostOwedMs)
+      spareMs = Math.max(spareMs - Math.max(0, ms - ordinaryMs), -2 * mostOwedMs)
     },
   }
 }

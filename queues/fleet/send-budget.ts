@@ -66,6 +66,11 @@ const typings: Bucket = { name: 'typing', perChat: [{ count: 1, perMs: 3700 }] }
 /** People must see that something is missing, and the answers need the permits. */
 const permitsPerNotice = 20
 
+/** A call under way is renewed so often: Redis forgets one of which it hears nothing for three times as long (`units/send.lua`). */
+const renewMs = 1000
+/** No call to a platform lasts so long. */
+const mostRenewals = 60
+
 /** A fortieth of a row's life: so long an answer waits before newer ones go first. */
 const fortiethMs = 15_000
 
@@ -73,8 +78,9 @@ type Scope = { readonly name: string; readonly isOfChat: boolean; readonly windo
 
 /** `aheadMs`: for how long ahead the bot's permits are promised, when everybody together wants more than it may send. */
 export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudget {
+  const underway = new Map<string, NodeJS.Timeout>()
   const request = async (
-    action: 'ask' | 'notice' | 'cosmetic' | 'show' | 'open' | 'ended',
+    action: 'ask' | 'notice' | 'cosmetic' | 'show' | 'open' | 'underway' | 'ended',
     limits: SendLimits,
     { id, cameAtMs = 0, scopes }: Omit<Asked, 'kind'> & { readonly scopes: readonly Scope[] },
   ): Promise<number> => {
@@ -86,17 +92,41 @@ export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudg
     ])
     return Number(await call('send', toKey(limits), [action, id, limits.chat, aheadMs, cameAtMs, ...counted]))
   }
+  const end = (limits: SendLimits, id: string): void => {
+    clearInterval(underway.get(`${limits.bot} ${id}`))
+    underway.delete(`${limits.bot} ${id}`)
+  }
+  /** From its permit on the call is renewed until it ends, or until its process does. */
+  const acquire = async (
+    action: 'ask' | 'notice' | 'cosmetic' | 'show',
+    limits: SendLimits,
+    what: Omit<Asked, 'kind'> & { readonly scopes: readonly Scope[] },
+  ): Promise<number> => {
+    const afterMs = await request(action, limits, what)
+    if (afterMs > 0) return afterMs
+    end(limits, what.id)
+    let renewals = 0
+    const timer = setInterval(() => {
+      renewals += 1
+      if (renewals > mostRenewals) end(limits, what.id)
+      else request('underway', limits, what).catch(() => {})
+    }, renewMs)
+    timer.unref()
+    underway.set(`${limits.bot} ${what.id}`, timer)
+    return 0
+  }
   return {
-    acquire: (limits, asked) => request('ask', limits, { ...asked, scopes: toScopes(limits, asked.kind) }),
+    acquire: (limits, asked) => acquire('ask', limits, { ...asked, scopes: toScopes(limits, asked.kind) }),
     acquireForNotice(limits, id) {
       const own = { name: `notices:${limits.chat}`, isOfChat: true, windows: toNotices(limits) }
-      return request('notice', limits, { id, scopes: [own, ...toScopes(limits, 'send')] })
+      return acquire('notice', limits, { id, scopes: [own, ...toScopes(limits, 'send')] })
     },
     acquireCosmetic: (limits, asked) =>
-      request('cosmetic', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) }),
+      acquire('cosmetic', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) }),
     mayShow: async (limits, asked) =>
-      (await request('show', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) })) === 0,
+      (await acquire('show', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) })) === 0,
     ended(limits, asked) {
+      end(limits, asked.id)
       // A cosmetic call is in more of them than another; what is not in one does not come in.
       request('ended', limits, { ...asked, scopes: toCosmeticScopes(limits, asked.kind) }).catch(() => {})
     },

@@ -162,8 +162,6 @@ if (values.list) {
   process.exitCode = await runAll()
 }
 
-const toText = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : 'not an Error')
-
 async function runAll(): Promise<number> {
   console.log(`seed ${seed}`)
   // A scenario that fails leaves what it had begun. That ends with its fleet, nobody waits for it, and the others are still to be run.
@@ -197,4 +195,8 @@ async function runAll(): Promise<number> {
   console.log(`${((Date.now() - startedAtMs) / 1000).toFixed(0)} s in all`)
   console.log(`${results.length - failed} passed, ${failed} failed`)
   return failed > 0 ? 1 : 0
+}
+
+function toText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : 'not an Error'
 }

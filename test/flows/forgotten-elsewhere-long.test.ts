@@ -131,7 +131,7 @@ test.each(ends)('a request in a group leaves an owner’s chat: %s', async (how,
   await group.answerTo('Ann', '/forget', { replyTo: request })
   if (how === 'while it waits')
     expect((await alone.Olga.when(card.id, ({ buttons }) => buttons.length === 0)).text).toBe(
-      'What stood here is forgotten.',
+      'What this card was about is forgotten, and nothing was done.',
     )
   expect(await keysWith(word)).toEqual([])
 })
@@ -155,7 +155,7 @@ test('a question in private leaves the person’s chat once what it is about is 
   await sayAll(group, 'Chen', true)
   await group.answerTo('Ann', '/forget', { replyTo: request })
   expect((await alone.Chen.when(card.id, ({ buttons }) => buttons.length === 0)).text).toBe(
-    'What stood here is forgotten.',
+    'What this card was about is forgotten, and nothing was done.',
   )
   expect(await keysWith(word)).toEqual([])
 })

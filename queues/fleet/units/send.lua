@@ -1,4 +1,4 @@
--- prefix; ask|notice|cosmetic|show|open|ended, id, chat, ahead in ms, when it came or 0 for now, then scopes, the bot's last: name, 1 if of the chat, windows n, (count, ms)...
+-- prefix; ask|notice|cosmetic|show|open|underway|ended, id, chat, ahead in ms, when it came or 0 for now, then scopes, the bot's last: name, 1 if of the chat, windows n, (count, ms)...
 -- -> ms to wait
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send. For a chat, for what calls of a kind share there, and for the bot there are two sorted sets: what was sent, by when, and what was
@@ -6,8 +6,9 @@
 -- each window. Who comes at its time, or late, goes if there is room among what was really sent: where a busy sender comes late for all, promises
 -- alone must not hold each other up. Else it is promised the time of a place behind those who are late as well. A row keeps its permit and is asked
 -- for it again; a cosmetic call only takes what is free, and notices of what was lost stand in a line of their own, so that they take few permits.
--- In its chat a call counts by when it ended, and while it is under way as sent now: nobody knows better when it arrives. `underway` names these calls,
--- and forgets those whose sender is silent. Of the bot a call counts by its permit: where so many go, waiting for each to end would halve the pace.
+-- In its chat a call counts by when it ended, and while it is under way as sent now: nobody knows better when it arrives. `underway` names these calls.
+-- Its sender says again and again that it still is, and the chat forgets a call of which nothing is heard: its sender is gone.
+-- Of the bot a call counts by its permit: where so many go, waiting for each to end would halve the pace.
 -- Where everybody together wants more than the bot may send, its permits are promised for `ahead` at most. Who finds none is told to ask again,
 -- and waits in `refused`, by the time it came: the newest goes first, an older one gets only what the newer leave, and notices what both leave.
 -- So what is new goes soon, and no permit is kept for what expires before.
@@ -39,7 +40,7 @@ end
 local pause, wide = math.max(leftOf('pause:' .. chat), leftOf('pause:')), leftOf('wide:' .. chat)
 if action == 'open' then return pause end
 if action == 'show' then pause = math.max(pause, wide) end
-if pause > 0 and action ~= 'ended' then return pause end
+if pause > 0 and action ~= 'ended' and action ~= 'underway' then return pause end
 
 local ahead = tonumber(ARGV[4])
 -- How long a row waits to be sent before it expires.
@@ -59,6 +60,12 @@ local underway = KEYS[1] .. 'underway:' .. chat
 setBack(underway)
 redis.call('ZREMRANGEBYSCORE', underway, '-inf', at - underwayMs)
 local others = redis.call('ZRANGE', underway, 0, -1)
+
+local function hold()
+  redis.call('ZADD', underway, at, id)
+  redis.call('PEXPIRE', underway, underwayMs)
+  return 0
+end
 
 local function takeScope(index)
   local name, isOfChat, windows = ARGV[index], ARGV[index + 1] == '1', tonumber(ARGV[index + 2])
@@ -90,6 +97,13 @@ local function takeScope(index)
   end
   return scope, index + 3 + 2 * windows
 end
+local function put(scope, set, when)
+  if scope.longest == 0 then return end
+  redis.call('ZADD', set, when, id)
+  local last = redis.call('ZREVRANGE', set, 0, 0, 'WITHSCORES')
+  redis.call('PEXPIRE', set, math.floor(tonumber(last[2]) - at + scope.longest + lateMs))
+end
+
 local scopes, next = {}, 6
 while next <= #ARGV do scopes[#scopes + 1], next = takeScope(next) end
 if action == 'ended' then
@@ -98,6 +112,12 @@ if action == 'ended' then
     if scope.isOfChat then redis.call('ZADD', scope.sent, 'XX', at, id) end
   end
   return 0
+end
+if action == 'underway' then
+  for _, scope in ipairs(scopes) do
+    if scope.isOfChat then put(scope, scope.sent, at) end
+  end
+  return hold()
 end
 local bot = scopes[#scopes]
 local refused = bot.promises .. ':refused'
@@ -144,21 +164,12 @@ local function dueAt(scope)
   return tonumber(promised) > at and tonumber(promised) or roomAt(scope, tonumber(promised)), true
 end
 
-local function put(scope, set, when)
-  if scope.longest == 0 then return end
-  redis.call('ZADD', set, when, id)
-  local last = redis.call('ZREVRANGE', set, 0, 0, 'WITHSCORES')
-  redis.call('PEXPIRE', set, math.floor(tonumber(last[2]) - at + scope.longest + lateMs))
-end
-
 local function send()
   for _, scope in ipairs(scopes) do
     redis.call('ZREM', scope.promises, id)
     put(scope, scope.sent, at)
   end
-  redis.call('ZADD', underway, at, id)
-  redis.call('PEXPIRE', underway, underwayMs)
-  return 0
+  return hold()
 end
 
 if action == 'cosmetic' or action == 'show' then

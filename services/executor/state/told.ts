@@ -7,8 +7,9 @@ import { conversationId, type ConversationId } from '#shared/chat/conversation.t
 export const told = z.object({ to: conversationId, about: z.array(z.string()) }).array()
 export type Told = readonly { readonly to: ConversationId; readonly about: readonly string[] }[]
 
-/** Of one conversation as many as a turn takes in. */
-const mostAbout = 200
+/** Of one conversation as many as two turns take in: a long turn leaves half of them to those before it. */
+const mostAbout = 400
+const mostOfOne = 200
 const mostChars = 16_000
 const mark = '~'
 export const isForeign = (messageId: string): boolean => messageId.startsWith(mark)
@@ -26,7 +27,7 @@ export const toForeign = (conversation: ConversationId, messageId: string): stri
 export function tell(before: Told = [], to: ConversationId, about: readonly string[]): Told {
   if (about.length === 0) return before
   const known = before.find((one) => one.to === to)?.about ?? []
-  const all = [...new Set([...known.filter((id) => !about.includes(id)), ...about])].slice(-mostAbout)
+  const all = [...new Set([...known.filter((id) => !about.includes(id)), ...about.slice(-mostOfOne)])].slice(-mostAbout)
   let left: Told = [...before.filter((one) => one.to !== to), { to, about: all }]
   while (left.length > 1 && JSON.stringify(left).length > mostChars) left = left.slice(1)
   return left

@@ -1,6 +1,6 @@
 // Facts about the send budget on a real Redis: never more than a window allows, in the order of asking, drafts only where there is room.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import {
   createSendBudget,
   type Bucket,
@@ -14,10 +14,19 @@ let store: Store
 let budget: SendBudget
 beforeAll(async () => {
   store = await openStore({ patienceMs: 500 })
-  budget = createSendBudget(store.call)
 })
-beforeEach(async () => void (await store.server.admin.flushall()))
+beforeEach(async () => {
+  await store.server.admin.flushall()
+  budget = createBudget()
+})
 afterAll(() => store.stop())
+
+/** Of a process that ends with its test: calls that no test has ended are renewed no more. */
+function createBudget(aheadMs?: number): SendBudget {
+  let isOver = false
+  onTestFinished(() => void (isOver = true))
+  return createSendBudget(async (...args) => (isOver ? 0 : await store.call(...args)), aheadMs)
+}
 
 const wide = { count: 1000, perMs: 1000 }
 const limits = (more: Partial<SendLimits> = {}): SendLimits => ({
@@ -137,6 +146,7 @@ test('that a reply is written is shown once in four seconds a chat, for half of 
   expect(await acquire(few('telegram:3'), 'b:1')).toBe(0)
   expect(await acquire(few('telegram:3'), 'c:1')).toBeGreaterThan(0)
   expect(await mayType(limits({ chat: 'telegram:5' }), 'again')).toBe(true)
+  budget.ended(limits({ chat: 'telegram:5' }), { kind: 'typing', id: 'again' })
   await sleep(4100)
   expect(await mayType(limits({ chat: 'telegram:5' }), 'after four seconds')).toBe(true)
 })
@@ -273,6 +283,16 @@ test('a call whose sender fell silent stops nobody for longer than three seconds
   expect(await mayEdit(slow, 'd1')).toBe(true)
 })
 
+test('a call that takes long holds its chat until it ends', async () => {
+  const slow = limits({ perChat: [{ count: 1, perMs: 100 }] })
+  expect(await acquire(slow, 'a:1')).toBe(0)
+  await sleep(4500)
+  expect(await acquire(slow, 'b:1')).toBeGreaterThan(90)
+  budget.ended(slow, { kind: 'send', id: 'a:1' })
+  await sleep(250)
+  expect(await acquire(slow, 'b:1')).toBe(0)
+})
+
 test('who comes late goes without the margin, and not sooner than the window has it', async () => {
   const slow = limits({ perChat: [{ count: 1, perMs: 60_000 }] })
   expect(await acquire(slow, 'a:1')).toBe(0)
@@ -352,7 +372,7 @@ test('what it keeps ends by itself', async () => {
 })
 
 test('where all chats together want too much, permits are promised for a while ahead, and what came last goes first', async () => {
-  const few = createSendBudget(store.call, 10_000)
+  const few = createBudget(10_000)
   const chat = (n: number): SendLimits => limits({ chat: `telegram:${n}`, perBot: [{ count: 1, perMs: 1000 }] })
   const startedAtMs = Date.now() - 60_000
   for (let n = 0; n < 40; n++) await few.acquire(chat(n), { kind: 'send', id: `r${n}`, cameAtMs: startedAtMs + n })

@@ -31,6 +31,11 @@ test('it stays small, can be stored, and knows all of the last letter', () => {
   )
 })
 
+test('a letter about very many messages leaves what others were about', () => {
+  const many = Array.from({ length: 200 }, (_, i) => `many${i}`)
+  expect(findTold(tell(tell([], 'web:a', ['one']), 'web:a', many), 'one')).toEqual(['web:a'])
+})
+
 test('a forgotten message was told to nobody, and what else was told stays', () => {
   const before = tell(tell(tell([], 'web:a', ['1', '2']), 'web:b', ['2']), 'web:a', ['3'])
   expect(findTold(before, '2')).toEqual(['web:b', 'web:a'])
