@@ -56,7 +56,8 @@ export function aboutEvent(event: ChatEvent): string[] {
 export const ownEvents = (start: TurnStart, events: readonly ChatEvent[]): readonly ChatEvent[] =>
   start.given === undefined ? events : events.slice(start.events.length)
 
-function findAsked(events: readonly ChatEvent[]): MessageEvent | undefined {
+/** The message that a turn answers. */
+export function findAsked(events: readonly ChatEvent[]): MessageEvent | undefined {
   const messages = events.filter((event) => event.kind === 'message')
   return messages.find((event) => event.addressed) ?? messages[0]
 }
@@ -71,12 +72,6 @@ export function toAsks(events: readonly ChatEvent[]): { asks?: string } {
 export function toFollows(events: readonly ChatEvent[]): { follows?: string } {
   const messageId = events.findLast((event) => event.kind === 'message')?.messageId
   return messageId === undefined ? {} : { follows: messageId }
-}
-
-/** In a group a reply names the message it answers. */
-export function toReplyTo(events: readonly ChatEvent[]): { replyTo?: string } {
-  const first = findAsked(events)
-  return first?.group && first.messageId ? { replyTo: first.messageId } : {}
 }
 
 /** What the turn does with the last answer. Older releases said so by the rule of its class. */

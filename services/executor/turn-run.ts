@@ -16,7 +16,7 @@ import { toShown } from '#services/executor/shown/made-up.ts'
 import { unmarkedDrafts } from '#services/executor/marks/marks.ts'
 import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import type { Interruption } from './next-move.ts'
-import { isInGroup } from '#services/executor/context/in-group.ts'
+import { isInGroup, toReplyTo } from '#services/executor/context/in-group.ts'
 import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
 import {
   aboutOf,
@@ -25,7 +25,6 @@ import {
   toFollows,
   toLast,
   toAsks,
-  toReplyTo,
   type OpenTurn,
   type TurnStart,
 } from './open-turn.ts'
@@ -214,7 +213,7 @@ async function openGrowing(
 ): Promise<GrowingText> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = languageOf(state, turn, taken)
-  const shownAs = { language, ...toReplyTo(taken), ...(isInGroup(state, taken) ? { group: true } : {}) }
+  const shownAs = { language, ...toReplyTo(state, turn.start, taken), ...(isInGroup(state, taken) ? { group: true } : {}) }
   const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs, ...toAsks(taken), ...toFollows(taken) }
   const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
   return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {

@@ -42,7 +42,7 @@ export function createReminders(deps: RemindersDeps): Feature<Reminders, Change>
     ],
     tools: createTools(deps),
     questions: {
-      zone: { answer: (context) => answerZone(deps, context), expired: async (context) => endZone(context) },
+      zone: { answer: (context) => answerZone(deps, context), expired: async (context) => endZone(deps, context) },
       list: { answer: async (context) => answerList(deps, context) },
     },
     timers: { due: { due: async (context) => fire(deps, context) } },

@@ -47,16 +47,26 @@ export async function answerZone(
   }
   const { zone } = read
   await deps.setZone(principal, zone)
-  const setting = set(deps, wanted, { principal, name, language, keep, slice, zone })
-  if (setting.kind === 'needs-zone') throw new Error('A reminder has a zone and asks for one.')
-  return [...setting.effects, { kind: 'send', text: setting.text, inPlace: true }]
+  return setNow(deps, wanted, { principal, name, language, keep, slice, zone })
 }
 
-/** What was typed is given back. */
-export function endZone({ event }: ExpiredContext<Reminders>): readonly StepEffect<Change>[] {
+/** Where the zone was said in another way, the reminder is set. Else what was typed is given back. */
+export async function endZone(
+  deps: RemindersDeps,
+  { event, principal, keep, slice, zone }: ExpiredContext<Reminders>,
+): Promise<readonly StepEffect<Change>[]> {
   if (event.why === 'unsent') return []
-  const { language, ...wanted } = kept.parse(JSON.parse(event.payload))
-  return [sayNotSet(wanted, language)]
+  const { language, name, again: _, ...wanted } = kept.parse(JSON.parse(event.payload))
+  const known = event.why === 'cancelled' ? await zone() : undefined
+  return known === undefined
+    ? [sayNotSet(wanted, language)]
+    : setNow(deps, wanted, { principal, name, language, keep, slice, zone: known })
+}
+
+function setNow(deps: RemindersDeps, wanted: Wanted, setter: Setter): readonly StepEffect<Change>[] {
+  const setting = set(deps, wanted, setter)
+  if (setting.kind === 'needs-zone') throw new Error('A reminder has a zone and asks for one.')
+  return [...setting.effects, { kind: 'send', text: setting.text, inPlace: true }]
 }
 
 function sayNotSet(wanted: Wanted, language: Language): StepEffect<Change> {

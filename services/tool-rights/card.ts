@@ -81,10 +81,11 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
 }
 
 /** What a list of open questions says of it. */
-function toTitle({ calls, task }: Pending, language: Language): string {
+function toTitle({ calls, task, name, requester, approver }: Pending, language: Language): string {
   const names = [...new Set(calls.map(({ name }) => name))].join(', ')
   const head = `${toHead({ calls }, language)}${language === 'zh' ? '，' : ': '}${names}`
-  return toPlainLine(`${head} · ${task}`, 200)
+  const who = approver === requester ? '' : `${name ?? requester}${language === 'zh' ? '：' : ': '}`
+  return toPlainLine(`${head} · ${who}${task}`, 200)
 }
 
 function toText(card: Pending, how: Rendering): string {

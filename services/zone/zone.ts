@@ -5,7 +5,7 @@ import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { findZone } from '#shared/feature/find-zone.ts'
-import { askForZone, readZone, sayNoZone } from '#shared/feature/zone-card.ts'
+import { askForZone, endZoneCards, readZone, sayNoZone } from '#shared/feature/zone-card.ts'
 
 export type ZoneDeps = {
   /** Without a zone it is not known any more. Safe to repeat. */
@@ -46,14 +46,14 @@ async function run(deps: ZoneDeps, context: CommandContext): Promise<readonly St
   const found = findZone(typed)
   if (found.kind === 'unknown') return sayUnknown(language, typed, found.nearest)
   await deps.setZone(principal, found.zone)
-  return [{ kind: 'send', text: toHeld(deps, found.zone, language) }]
+  return [{ kind: 'send', text: toHeld(deps, found.zone, language) }, endZoneCards(principal)]
 }
 
 async function show(deps: ZoneDeps, { principal, language, zone }: CommandContext): Promise<StepEffect<never>> {
   const held = await zone()
   const unknown = language === 'zh' ? '我还不知道你的时区。' : 'I do not know your time zone yet.'
   const text = held === undefined ? unknown : toHeld(deps, held, language)
-  return askForZone(language, { question: 'pick', payload: '', principal, text })
+  return askForZone(language, { question: 'pick', payload: '', principal, text, isShown: true })
 }
 
 /** What the card keeps that asks for the second and last time. */
@@ -76,11 +76,12 @@ async function pick(deps: ZoneDeps, { event, principal, language }: AnswerContex
         principal,
         text: sayNoZone[language],
         inPlace: true,
+        isShown: true,
       }),
     ]
   if (read.kind !== 'zone') return [{ kind: 'send', text: sayLeft[language], inPlace: true }]
   await deps.setZone(principal, read.zone)
-  return [{ kind: 'send', text: toHeld(deps, read.zone, language), inPlace: true }]
+  return [{ kind: 'send', text: toHeld(deps, read.zone, language), inPlace: true }, endZoneCards(principal)]
 }
 
 /** The zone, and its time of day, by which people see whether it is theirs. */

@@ -31,7 +31,18 @@ type Asked = {
   readonly text?: string
   /** It stands in the place of the card that was answered, whose words named no place. */
   readonly inPlace?: true
+  /** Nothing waits for the answer: the card takes no other one's place, and ends none. */
+  readonly isShown?: true
 }
+
+/** Of the cards on which something waits that needs the zone. */
+const toTopic = (principal: PrincipalId): string => `zone ${principal}`
+
+/** Once a zone is known: the cards that asked for it end, and their features do what waited. */
+export const endZoneCards = (principal: PrincipalId): Extract<StepEffect<never>, { kind: 'cancel' }> => ({
+  kind: 'cancel',
+  which: { topic: toTopic(principal) },
+})
 
 /** Asks by a card. Who has chosen, or wrote /zone, is not asked again: their zone is known everywhere. */
 export function askForZone(language: Language, asked: Asked): Extract<StepEffect<never>, { kind: 'ask' }> {
@@ -52,7 +63,7 @@ export function askForZone(language: Language, asked: Asked): Extract<StepEffect
     text: `${why}${language === 'zh' ? '' : ' '}${how}`,
     options: rows,
     payload: asked.payload,
-    topic: `zone ${asked.principal}`,
+    topic: asked.isShown ? `${toTopic(asked.principal)} shown` : toTopic(asked.principal),
     words: true,
     ...(asked.inPlace ? { inPlace: true, again: true } : {}),
   }

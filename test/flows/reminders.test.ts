@@ -49,6 +49,22 @@ test.concurrent.each(Object.entries(places))('%s', { timeout: 60_000 }, async (_
   expect(await findLeaks(redis.admin, 'zebrafinch')).toEqual([])
 })
 
+test.concurrent.each(['Telegram, by /forget', 'the web, by the page’s button'] as const)(
+  'a reminder that waits for the zone is set by /zone as well: %s',
+  { timeout: 60_000 },
+  async (name) => {
+    await using place = await textPlaces[name]({})
+    await place.say('/remind tomorrow 9am bread')
+    await place.hear('I need to know your time zone')
+    await place.say('/zone')
+    await place.hear('I do not know your time zone yet')
+    await place.say('/zone Lyon')
+    await place.hear('Your time zone: Europe/Paris')
+    await place.hear('Reminder 1,')
+    expect(await timers(place)).toEqual(['reminders.due.1'])
+  },
+)
+
 test('after an outage all that is due comes in one message', { timeout: 60_000 }, async () => {
   await using place = await textPlaces['the web, by the page’s button']({ parts: ['router'] })
   const { fleet } = place

@@ -126,6 +126,8 @@ export function createThread(deeds) {
   function forget(id, at) {
     open.endWaiting(at)
     replacements.forget(id)
+    // It may be the answer to it.
+    said.textContent = ''
     for (const made of messages.querySelectorAll(`article[data-about~="${CSS.escape(id)}"]`)) {
       const day = made.previousElementSibling
       const isLastOfDay = day?.matches('.day') && !made.nextElementSibling?.matches('article')

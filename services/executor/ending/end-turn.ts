@@ -26,9 +26,9 @@ import { toRemembered } from './remembered.ts'
 import { findPress, takeStock, toWritten, type Stock } from './take-stock.ts'
 import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
-import { taintOf, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
+import { taintOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { taskOf } from '#services/executor/context/turn-items.ts'
-import { isInGroup } from '#services/executor/context/in-group.ts'
+import { isInGroup, toReplyTo } from '#services/executor/context/in-group.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { isBehind, withoutTold } from './waits-for.ts'
 import { within } from '#services/executor/within.ts'
@@ -175,7 +175,7 @@ function toReply(
   const marked = mark ? `${mark}\n\n${text}` : text
   const waits = ending === 'suspended' && !input.isUnasked && !input.isBare
   const shown = {
-    ...toReplyTo(events),
+    ...toReplyTo(claim.state, turn.start, events),
     ...(waits ? { waits } : {}),
     ...(isEdit ? toReplaced(rewritten) : { replaces: toFirstRow(id) }),
     ...(under.length > 0 ? { buttons: under.flatMap(({ buttons }) => buttons) } : {}),
@@ -241,7 +241,7 @@ async function carryEnded(
       if (effects.length === 0) after = { ...before, isUnasked: before.isUnasked || asks }
       else {
         const step = `${id}-${feature.name}`
-        const how = { answers: [], ...toReplyTo(events), mayChoose: false, taint: taintOf(turn) }
+        const how = { answers: [], ...toReplyTo(claim.state, turn.start, events), mayChoose: false, taint: taintOf(turn) }
         const at = { feature, step, principal, language, about, ...how }
         const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
         const wanted = [...before.wanted, feature.name]

@@ -22,7 +22,8 @@ import { nothingAsked, toOpen } from '#services/executor/asking/asking.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { eyesOf } from '#services/executor/context/origin.ts'
 import { languageOf, taskOf } from '#services/executor/context/turn-items.ts'
-import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
+import { toReplyTo } from '#services/executor/context/in-group.ts'
+import { aboutOf, callsOf, stepsDone, taintOf } from '#services/executor/open-turn.ts'
 import { refuseByDepth } from '#services/executor/context/depth.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
@@ -208,7 +209,7 @@ async function carryOut(
     about: aboutOf(turn, taken),
     answers: [],
     taint: taintOf(turn),
-    ...toReplyTo(taken),
+    ...toReplyTo(claim.state, start, taken),
     mayChoose: chosen.length > 0 && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),
   }
   try {

@@ -3,7 +3,8 @@ import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toPlanEndRow, toPlanRow, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { languageOf } from '#services/executor/context/turn-items.ts'
-import { toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
+import { toReplyTo } from '#services/executor/context/in-group.ts'
+import type { OpenTurn } from '#services/executor/open-turn.ts'
 import type { TurnRun } from '#services/executor/turn-run.ts'
 import { foldProgress, mayPlan, type Progress } from './progress.ts'
 import { showPlan, type PlanState } from './show-plan.ts'
@@ -16,7 +17,7 @@ export function toPlanned(run: TurnRun, finished: JournalEntry): { readonly rows
   const progress = foldProgress(turn)
   if (!progress) return {}
   const language = languageOf(run.claim.state, turn, run.events())
-  const body = { ...toBody(progress, language, 'going-on'), ...toReplyTo(run.events()) }
+  const body = { ...toBody(progress, language, 'going-on'), ...toReplyTo(run.claim.state, run.start, run.events()) }
   return { rows: [{ id: toPlanRow(run.start.turn), body, expiresInMs: run.deps.replyExpiresInMs }] }
 }
 

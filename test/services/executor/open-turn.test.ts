@@ -10,10 +10,10 @@ import {
   isSuspended,
   stepsDone,
   toLast,
-  toReplyTo,
   type OpenTurn,
   type TurnStart,
 } from '#services/executor/open-turn.ts'
+import { toReplyTo } from '#services/executor/context/in-group.ts'
 import { itemsOf, textOf, toUserItem } from '#services/executor/context/turn-items.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import { parseState } from '#services/executor/state/stored.ts'
@@ -131,12 +131,21 @@ test('a message that quotes others is theirs too', () => {
 
 test('in a group a reply names the first message that was addressed to the bot', () => {
   const group = { group: true }
-  expect(toReplyTo([message(1, { ...group, addressed: false }), message(2, group)])).toEqual({ replyTo: 'm2' })
-  expect(toReplyTo([message(1, { ...group, addressed: false })])).toEqual({ replyTo: 'm1' })
-  expect(toReplyTo([message(1)])).toEqual({})
-  expect(toReplyTo([edited(2, 1, 'x')])).toEqual({})
+  const replyTo = (...events: readonly ChatEvent[]) => toReplyTo({}, started({}), events)
+  expect(replyTo(message(1, { ...group, addressed: false }), message(2, group))).toEqual({ replyTo: 'm2' })
+  expect(replyTo(message(1, { ...group, addressed: false }))).toEqual({ replyTo: 'm1' })
+  expect(replyTo(message(1))).toEqual({})
+  expect(replyTo(edited(2, 1, 'x'))).toEqual({})
   const { messageId: _, ...unnamed } = message(1, group)
-  expect(toReplyTo([unnamed])).toEqual({})
+  expect(replyTo(unnamed)).toEqual({})
+})
+
+test('a turn that a press or a letter began in a group answers the last message of its chat that it comes from', () => {
+  const people = { [ann]: 'Ann' }
+  const start = started({ about: ['m1', 'm7', '~elsewhere'] })
+  expect(toReplyTo({ people }, start, [wonPress()])).toEqual({ replyTo: 'm7' })
+  expect(toReplyTo({}, start, [wonPress()])).toEqual({})
+  expect(toReplyTo({ people }, started({}), [wonPress()])).toEqual({})
 })
 
 test('what an older release did with the last answer is known by its rule', () => {
