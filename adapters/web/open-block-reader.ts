@@ -7,6 +7,8 @@ import { mostReadChars, plainBlock, type PageBlock, type PlacedBlock } from './p
 
 /** Neither rejects. */
 export type BlockReader = {
+  /** Begins the thread, so that the first text does not wait for that. */
+  start(): void
   /** Of a whole text. What was read lately is not read again. */
   read(markdown: string): Promise<readonly PageBlock[]>
   /** Of readable text, with where each block begins in it. */
@@ -47,10 +49,12 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
   let before: Promise<unknown> = Promise.resolve()
   const onEnd = (): void => say('The thread that reads texts for the page ended. Another one takes its place.')
 
+  const open = (): QueryThread<TextQuery, TextRead> =>
+    (thread ??= openQueryThread({ script, data: {}, mostMs, alone: true, onEnd }))
+
   /** In at most `withinMs`; what that leaves out is `cut`. Undefined where it cannot be read. */
   async function ask(source: string, withinMs: number): Promise<Read | undefined> {
-    thread ??= openQueryThread({ script, data: {}, mostMs, alone: true, onEnd })
-    const read = await thread.run({ source, withinMs }).catch(() => undefined)
+    const read = await open().run({ source, withinMs }).catch(() => undefined)
     if (!read) say('A text could not be read for the page. It is shown as it stands.')
     return read && { ...read, cut: withinMs < mostOneMs && read.tookMs >= withinMs }
   }
@@ -91,6 +95,7 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
   }
 
   return {
+    start: () => void open(),
     async read(markdown) {
       if (markdown.length > mostReadChars) return [plainBlock(toReadable(markdown))]
       const known = kept.get(markdown)

@@ -77,6 +77,7 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       const taken = await listen(created, port, host)
       server = created
       guard.useAddress(taken, host)
+      reader.start()
       return taken
     },
     async start(given, signal) {

@@ -112,6 +112,7 @@ type Sent = { text: string; from: number; blocks: unknown[]; resumed?: boolean }
 function openRoom() {
   const asked: { readonly source: string; answer(): void }[] = []
   const reader = {
+    start() {},
     read: async (text: string) => [{ kind: 'paragraph' as const, phrases: [text] }],
     readPlaced: (source: string) =>
       new Promise<{ block: { kind: 'paragraph'; phrases: string[] }; at: number }[]>((resolve) => {
