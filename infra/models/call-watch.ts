@@ -1,6 +1,6 @@
-// Ends a model call: the caller's signal, silence for too long, or too long in all. The first cause wins and is kept.
+// Ends a model call: the caller's signal, too long a silence before it has begun or after that, or too long in all. The first cause wins and is kept.
 
-export type CallEnding = 'aborted' | 'idle' | 'total'
+export type CallEnding = 'aborted' | 'first' | 'idle' | 'total'
 
 export type CallWatch = {
   readonly signal: AbortSignal
@@ -8,12 +8,16 @@ export type CallWatch = {
   ending(): CallEnding | undefined
   /** Something came: silence is counted from now. */
   life(): void
+  /** Text or a call came: from now on silences are to be short. */
+  hasBegun(): void
   /** All that matters came: only this much more silence is waited for. */
   shorten(idleMs: number): void
   stop(): void
 }
 
-export function watchCall(limits: { idleTimeoutMs: number; totalTimeoutMs: number }, caller: AbortSignal): CallWatch {
+type Limits = { readonly firstTimeoutMs: number; readonly idleTimeoutMs: number; readonly totalTimeoutMs: number }
+
+export function watchCall(limits: Limits, caller: AbortSignal): CallWatch {
   const controller = new AbortController()
   let ending: CallEnding | undefined
 
@@ -24,7 +28,8 @@ export function watchCall(limits: { idleTimeoutMs: number; totalTimeoutMs: numbe
   }
   const onAbort = () => end('aborted')
 
-  let idle = setTimeout(end, limits.idleTimeoutMs, 'idle')
+  let begun = false
+  let idle = setTimeout(end, limits.firstTimeoutMs, 'first')
   const total = setTimeout(end, limits.totalTimeoutMs, 'total')
   caller.addEventListener('abort', onAbort, { once: true })
   if (caller.aborted) onAbort()
@@ -34,6 +39,12 @@ export function watchCall(limits: { idleTimeoutMs: number; totalTimeoutMs: numbe
     ending: () => ending,
     life: () => {
       idle.refresh()
+    },
+    hasBegun() {
+      if (begun) return
+      begun = true
+      clearTimeout(idle)
+      idle = setTimeout(end, limits.idleTimeoutMs, 'idle')
     },
     shorten(idleMs) {
       clearTimeout(idle)

@@ -1,46 +1,143 @@
-// One event of a Chat Completions stream, checked: unknown fields are dropped, wrong types make it malformed.
-import { z } from 'zod'
+// One event of a Chat Completions stream, or a whole completion, as far as it is used. Strict is only what the product relies on: the text, the calls, and
+// an error. What is only counted, shown or repeated is taken in any shape, or is unknown. Pure.
 
-/** Some endpoints send the arguments as they are instead of as text. */
-const written = z.union([z.string(), z.looseObject({}).transform((given) => JSON.stringify(given))])
+export type ToolDelta = {
+  readonly index?: number
+  readonly id?: string
+  readonly name?: string
+  /** As text; what came as an object is whole. */
+  readonly arguments?: string
+  /** What else stands on it. */
+  readonly fields: Fields
+}
 
-const toolDelta = z.object({
-  index: z.number().int().nonnegative().nullish(),
-  id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: written.nullish() }).nullish(),
-})
+export type ToldUsage = {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly cachedTokens: number
+}
 
-const cached = z.number().int().positive().nullish().catch(undefined)
+export type ChatChunk = {
+  readonly text: string
+  readonly calls: readonly ToolDelta[]
+  /** What else stands on the message, such as thoughts. */
+  readonly fields: Fields
+  readonly finish?: string
+  readonly model?: string
+  readonly usage?: ToldUsage
+  /** Of an endpoint that fails in the midst of its answer. */
+  readonly error?: unknown
+  /** It holds a message, not a piece of one. */
+  readonly isWhole: boolean
+}
 
-const chunk = z.object({
-  model: z.string().nullish(),
-  error: z.unknown().optional(),
-  choices: z
-    .array(
-      z.object({
-        delta: z.object({ content: z.string().nullish(), tool_calls: z.array(toolDelta).nullish() }).nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z
-    .object({
-      prompt_tokens: z.number().nonnegative(),
-      completion_tokens: z.number().nonnegative(),
-      // What came from the endpoint's cache, as OpenAI and as DeepSeek say it. It is only shown, so that a wrong type is none.
-      prompt_tokens_details: z.object({ cached_tokens: cached }).nullish().catch(undefined),
-      prompt_cache_hit_tokens: cached,
-    })
-    .nullish(),
-})
+export type Fields = Readonly<Record<string, unknown>>
 
-export type ToolDelta = z.infer<typeof toolDelta>
-export type ChatChunk = z.infer<typeof chunk>
+const mostCallsAtOnce = 64
 
-/** Undefined for anything that is not a chunk of the protocol. */
+/** Undefined for what is no object of JSON. */
 export function parseChunk(data: string): ChatChunk | undefined {
+  const read = toObject(parse(data))
+  return read && toChunk(read)
+}
+
+function toChunk(read: Fields): ChatChunk {
+  const choice = toObject(toList(read['choices'])[0]) ?? {}
+  const delta = toObject(choice['delta'])
+  const message = delta ?? toObject(choice['message']) ?? {}
+  const { content, tool_calls: calls, function_call: only, role: _, refusal, ...fields } = message
+  const error = findError(read)
+  const { finish_reason: finish } = choice
+  const { model } = read
+  const usage = toUsage(read['usage'])
+  return {
+    text: toText(content) || (typeof refusal === 'string' ? refusal : ''),
+    calls: [...toList(calls).slice(0, mostCallsAtOnce), ...(only ? [{ function: only }] : [])].flatMap(toDelta),
+    fields: onlyFilled(fields),
+    ...(typeof finish === 'string' && finish !== '' ? { finish } : {}),
+    ...(typeof model === 'string' && model !== '' ? { model } : {}),
+    ...(usage ? { usage } : {}),
+    ...(error === undefined ? {} : { error }),
+    isWhole: delta === undefined && choice['message'] !== undefined,
+  }
+}
+
+/** Nested, or flat as vLLM sends it. An empty one is none. */
+function findError(read: Fields): unknown {
+  const { error, object, type } = read
+  if (object === 'error' || (type === 'error' && !error)) return read
+  if (!error || (typeof error === 'object' && Object.keys(error).length === 0)) return undefined
+  return error
+}
+
+/** Of a content in parts, those of text. */
+function toText(content: unknown): string {
+  if (typeof content === 'string') return content
+  return toList(content)
+    .map((part) => {
+      if (typeof part === 'string') return part
+      const { type = 'text', text } = toObject(part) ?? {}
+      const isText = type === 'text' || type === 'output_text'
+      return isText && typeof text === 'string' ? text : ''
+    })
+    .join('')
+}
+
+function toDelta(given: unknown): ToolDelta[] {
+  const call = toObject(given)
+  if (!call) return []
+  const { index, id, type: _, function: inner, ...fields } = call
+  const { name, arguments: written } = toObject(inner) ?? call
+  const at = toCount(index)
+  const args = toArguments(written)
+  if (typeof name !== 'string' && args === undefined && (id === undefined || id === null)) return []
+  return [
+    {
+      ...(at !== undefined && Number.isInteger(at) ? { index: at } : {}),
+      ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
+      ...(typeof name === 'string' ? { name } : {}),
+      ...(args === undefined ? {} : { arguments: args }),
+      fields: inner ? onlyFilled(fields) : {},
+    },
+  ]
+}
+
+const toArguments = (written: unknown): string | undefined =>
+  typeof written === 'string' ? written : toObject(written) ? JSON.stringify(written) : undefined
+
+/** As OpenAI, DeepSeek and Anthropic say it; undefined where one of both counts is not known, so that it is estimated. */
+function toUsage(told: unknown): ToldUsage | undefined {
+  const usage = toObject(told)
+  if (!usage) return undefined
+  const promptTokens = toCount(usage['prompt_tokens']) ?? toCount(usage['input_tokens'])
+  const completionTokens = toCount(usage['completion_tokens']) ?? toCount(usage['output_tokens'])
+  if (promptTokens === undefined || completionTokens === undefined) return undefined
+  const { cached_tokens: cached } = toObject(usage['prompt_tokens_details']) ?? {}
+  const cachedTokens = toCount(cached) ?? toCount(usage['prompt_cache_hit_tokens']) ?? 0
+  return { promptTokens, completionTokens, cachedTokens }
+}
+
+/** A number that is none below zero, also as text. */
+function toCount(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined
+}
+
+const onlyFilled = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  )
+
+/** One alone is a list of one. */
+const toList = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+
+const toObject = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+
+function parse(data: string): unknown {
   try {
-    return chunk.safeParse(JSON.parse(data)).data
+    return JSON.parse(data)
   } catch {
     return undefined
   }

@@ -2,6 +2,8 @@
 // per host, so a thousand streams run at once. It follows no redirect, retries nothing, and reads error bodies to a bound.
 import http from 'node:http'
 import https from 'node:https'
+import { decode } from './content-encoding.ts'
+import { toErrorBody } from './error-body.ts'
 
 export type HttpRequest = {
   readonly method: string
@@ -58,8 +60,13 @@ export function openHttp(url: string, request: HttpRequest, isSecondTry = false)
   })
 }
 
-/** Reads a body up to `maxBytes`; a longer one is cut and its connection closed. */
-export async function readBounded(body: http.IncomingMessage, maxBytes: number): Promise<string> {
+/** Reads a body up to `maxBytes`; a longer one is cut and its connection closed. Nothing of one in an unknown encoding. */
+export async function readBounded(response: http.IncomingMessage, maxBytes: number): Promise<string> {
+  const body = decode(response)
+  if (!body) {
+    response.destroy()
+    return ''
+  }
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body) {
@@ -94,8 +101,8 @@ export async function sdkFetch(input: string | URL | Request, init: RequestInit 
     if (typeof value === 'string') headers.set(name, value)
   }
   const text = await readBounded(incoming, maxErrorBytes)
-  // The SDK keeps only what stands under `error`; other frameworks say it elsewhere (`detail`, `message`).
-  const said = text.includes('"error"') ? text : JSON.stringify({ error: { message: text.slice(0, 4096) } })
+  // The SDK keeps only what stands under `error`.
+  const said = toErrorBody(text)
   const isError = status >= 300 && status <= 599 && status !== 304 // a 304 may carry no text
   return new Response(said, { status: isError ? status : 502, headers })
 }

@@ -2,6 +2,7 @@
 // A message holds only a status and codes: the endpoint's own words may repeat the prompt or the key.
 import { APIError } from 'openai'
 import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
+import { isTooLong, toCode, toRefusal, toRefusalOfStream } from './refusal.ts'
 
 export type ModelFailure = Extract<ModelResult, { kind: 'failure' }>
 
@@ -11,37 +12,25 @@ export function toFailure(failure: ModelFailureKind, message: string, retryAfter
 
 /** Classifies an error of the request. `nowMs` is needed for a `Retry-After` that names a date. */
 export function classifyError(error: unknown, nowMs: number): ModelFailure {
-  if (error instanceof APIError && typeof error.status === 'number') {
-    const headers: unknown = error.headers
-    const retryAfterMs = toRetryAfterMs(headers instanceof Headers ? headers : undefined, nowMs)
-    const code = toCode(error.code) || toCode(error.type)
-    return isTooLong(error.status, code, error.message)
-      ? tooLong(`${error.status}`)
-      : classifyStatus(error.status, code, retryAfterMs)
-  }
-  return toFailure('unavailable', `The model endpoint cannot be reached (${findNetworkCode(error)}).`)
+  const refusal = toRefusal(error)
+  if (!refusal || !(error instanceof APIError))
+    return toFailure('unavailable', `The model endpoint cannot be reached (${findNetworkCode(error)}).`)
+  const headers: unknown = error.headers
+  const retryAfterMs = toRetryAfterMs(headers instanceof Headers ? headers : undefined, nowMs)
+  const { status, code } = refusal
+  return isTooLong(refusal) ? tooLong(`${status}`) : classifyStatus(status, code, retryAfterMs)
 }
 
-/** An `error` object inside a stream that began well. */
+/** An `error` object inside a stream that began well, or in a body that came with status 200. */
 export function classifyStreamError(error: unknown): ModelFailure {
-  const fields: { code?: unknown; type?: unknown; status?: unknown; message?: unknown } =
-    typeof error === 'object' && error ? error : {}
-  const code = toCode(fields.code) || toCode(fields.type)
-  const status = Number(fields.status ?? fields.code)
-  if (isTooLong(status || 400, code, typeof fields.message === 'string' ? fields.message : ''))
-    return tooLong('in its stream')
-  if (status >= 400 && status <= 599) return classifyStatus(status, code)
+  const refusal = toRefusalOfStream(error)
+  const { status, code, said } = refusal
+  if (isTooLong(refusal)) return tooLong('in its stream')
   if (/rate_?limit|too_many/i.test(code)) return classifyStatus(429, code)
+  // Gateways pass words on without their status.
+  if (status === 0 && /\brate limit|too many requests/i.test(said)) return classifyStatus(429, code)
+  if (status > 0) return classifyStatus(status, code)
   return toFailure('unavailable', `The model endpoint reported an error inside its stream (${code || 'no code'}).`)
-}
-
-/** As OpenAI, llama.cpp, vLLM, LM Studio, Anthropic, Gemini and Mistral say it. The text is looked at and never passed on. */
-function isTooLong(status: number, code: string, message: string): boolean {
-  if (status < 400 || status >= 500 || status === 429) return false
-  if (/^(context_length_exceeded|exceed_context_size_error|string_above_max_length)$/.test(code)) return true
-  return /context (?:length|window|size)|prompt is too long|too large for model|input token count|reduce the length/i.test(
-    message.slice(0, 2000),
-  )
 }
 
 const tooLong = (where: string): ModelFailure =>
@@ -82,10 +71,4 @@ function findNetworkCode(error: unknown): string {
     current = current instanceof AggregateError ? current.errors[0] : current.cause
   }
   return error instanceof Error ? error.name : 'unknown error'
-}
-
-/** A code as it stands, or nothing when it is not one: never a sentence. */
-function toCode(value: unknown): string {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  return /^[A-Za-z0-9_.]{1,48}$/.test(text) ? text : ''
 }

@@ -4,13 +4,16 @@ import type { IncomingMessage } from 'node:http'
 import { BotError } from '#shared/errors.ts'
 import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import { type CallEnding, type CallWatch, watchCall } from './call-watch.ts'
-import { type ChatChunk, parseChunk } from './chat-chunk.ts'
-import { type Dialect, findDialect, toBody, widestDialect } from './chat-request.ts'
+import { parseChunk } from './chat-chunk.ts'
+import { toBody } from './chat-request.ts'
+import type { Dialect } from './dialects.ts'
+import { createKnownDialects, type Lesson } from './known-dialects.ts'
 import { LeanClient } from './lean-client.ts'
 import { sdkFetch, takeBody } from './http-transport.ts'
 import { classifyError, classifyStreamError, type ModelFailure, toFailure } from './model-failure.ts'
+import { readReply, type ReplyEnd } from './read-reply.ts'
+import { toRefusal, toRefusalOfStream } from './refusal.ts'
 import { createAssembly, type ReplyAssembly } from './reply-assembly.ts'
-import { readSse, type SseEnd } from './sse.ts'
 
 export type OpenAiOptions = {
   /** Any text for endpoints that need none. */
@@ -23,12 +26,18 @@ export type OpenAiOptions = {
   readonly contextTokens: number
   /** Where it is another than that of the main model. */
   readonly otherContextTokens?: Readonly<Partial<Record<'fast' | 'fallback', number | undefined>>>
-  /** Longest silence, also before the first byte. Default 30 000. */
+  /** Longest silence between pieces, once text or a call has begun. Default 30 000. */
   readonly idleTimeoutMs?: number
+  /** Longest silence before that: a model is loaded, reads a prompt, or thinks. Default 60 000. */
+  readonly firstTimeoutMs?: number
   /** Longest call. Default 180 000. */
   readonly totalTimeoutMs?: number
   /** Text and tool arguments of one reply beyond this are not read; the reply ends as `length`. Default 256 KiB. */
   readonly maxOutputBytes?: number
+  /** How the endpoint differs, where that is known (`dialects.ts`). */
+  readonly dialect?: Dialect
+  /** Told once how it differs, in words for operators. */
+  readonly say?: (what: string) => void
   /** For `Retry-After` dates. Default `Date.now`. */
   readonly now?: () => number
 }
@@ -38,9 +47,14 @@ const afterFinishMs = 2_000
 /** The same after `[DONE]`: only the end is missing, and with it the connection can be kept. */
 const afterDoneMs = 100
 
+/** So many refusals in a row teach another dialect; then the last one stands. */
+const mostLessons = 16
+
 /** Throws `config` for a base URL that is none. */
 export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
-  const { idleTimeoutMs = 30_000, totalTimeoutMs = 180_000, maxOutputBytes = 256 * 1024, now = Date.now } = options
+  const { idleTimeoutMs = 30_000, firstTimeoutMs = 60_000, totalTimeoutMs = 180_000 } = options
+  const { maxOutputBytes = 256 * 1024, now = Date.now } = options
+  const limits = { idleTimeoutMs, firstTimeoutMs, totalTimeoutMs }
   const endpoint = parseBaseUrl(options.baseUrl)
   const client = new LeanClient({
     apiKey: options.apiKey,
@@ -50,64 +64,88 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
     logLevel: 'off',
     fetch: sdkFetch,
   })
-  const dialects = new Map<string, Dialect>()
+  const dialects = createKnownDialects(options.dialect, options.say)
 
-  /** Opens the stream; asks again only in another dialect, when the endpoint names a field it does not know. */
   async function open(request: ModelRequest, model: string, signal: AbortSignal): Promise<IncomingMessage | undefined> {
-    for (;;) {
-      const dialect = dialects.get(model) ?? widestDialect
-      try {
-        return takeBody(await client.chat.completions.create(toBody(request, model, dialect), { signal }).asResponse())
-      } catch (error) {
-        const other = findDialect(dialect, error)
-        if (!other) throw error
-        dialects.set(model, other)
-      }
-    }
+    const body = toBody(request, model, dialects.of(model))
+    return takeBody(await client.chat.completions.create(body, { signal }).asResponse())
   }
 
-  async function call(request: ModelRequest, onText: (piece: string) => void, watch: CallWatch): Promise<ModelResult> {
+  /** One request, and what came of it; a lesson where the endpoint refused it in words that are known. */
+  async function attempt(
+    request: ModelRequest,
+    onText: (piece: string) => void,
+    watch: CallWatch,
+  ): Promise<ModelResult | Lesson> {
     const model = modelFor(options, request.role)
-    const assembly = createAssembly(model, maxOutputBytes, guardCaller(onText))
+    const beginsThinking = dialects.thinksAloud(model)
+    const assembly = createAssembly({ model, maxOutputBytes, onText: guardCaller(onText), beginsThinking })
+    const asked = Math.min(request.maxOutputTokens, dialects.of(model).mostOutputTokens ?? Infinity)
     let failure: ModelFailure | undefined
     let isOpen = false
     try {
       const body = await open(request, model, watch.signal)
       if (!body) return toFailure('malformed', 'The model endpoint sent no stream.')
       isOpen = true
-      const end = await readSse(body, {
+      let refused: unknown
+      let isOdd = false
+      const end = await readReply(body, {
         onLife: () => watch.life(),
-        maxLineLength: 8 * maxOutputBytes, // a character can take six in JSON
+        maxLength: 8 * maxOutputBytes, // a character can take six in JSON
         onData(data) {
           if (data === '[DONE]') {
-            if (assembly.isFinished()) watch.shorten(afterDoneMs)
+            assembly.noteDone()
+            watch.shorten(afterDoneMs)
             return 'more'
           }
           const chunk = parseChunk(data)
-          failure = findChunkFailure(chunk)
-          if (failure || !chunk) return 'stop'
-          const wasFinished = assembly.isFinished()
-          if (assembly.add(chunk) === 'full') return 'stop'
-          if (!wasFinished && assembly.isFinished()) watch.shorten(afterFinishMs)
+          // What cannot be read is cut, or means nothing.
+          isOdd ||= !chunk
+          if (!chunk) return 'more'
+          refused = chunk.error
+          if (refused !== undefined) return 'stop'
+          const isFull = assembly.add(chunk) === 'full'
+          if (!assembly.isEmpty()) watch.hasBegun()
+          if (isFull) return 'stop'
+          if (assembly.isFinished()) watch.shorten(afterFinishMs)
           return 'more'
         },
       })
-      failure ??= findEndFailure(end, assembly)
+      const lesson =
+        refused !== undefined && assembly.isEmpty() && dialects.learn(model, toRefusalOfStream(refused), asked)
+      if (lesson) return lesson
+      failure = refused === undefined ? findEndFailure(end, assembly, isOdd) : classifyStreamError(refused)
     } catch (error) {
       if (error instanceof CallerError) throw error.cause
-      failure ??= findTimeout(watch.ending(), { idleTimeoutMs, totalTimeoutMs })
+      const refusal = toRefusal(error)
+      const lesson = refusal && dialects.learn(model, refusal, asked)
+      if (lesson) return lesson
+      failure ??= findTimeout(watch.ending(), limits)
       if (isOpen) failure ??= toFailure('cut-off', 'The connection broke in the middle of the reply.')
       failure ??= classifyError(error, now())
     }
+    if (assembly.thinksAloud()) dialects.noteThinksAloud(model)
     // What broke after the finish reason broke nothing of the reply; a stop by the caller still is one.
     if (watch.ending() === 'aborted') return toFailure('aborted', 'The model call was stopped.')
-    return failure && !assembly.isFinished() ? failure : assembly.toReply(request)
+    if (failure && (!assembly.isFinished() || assembly.isBroken())) return failure
+    return assembly.toReply(request)
+  }
+
+  async function call(request: ModelRequest, onText: (piece: string) => void, watch: CallWatch): Promise<ModelResult> {
+    let asked = request
+    for (let lessons = 0; ; lessons++) {
+      const result = await attempt(asked, onText, watch)
+      if (result.kind === 'reply' || result.kind === 'failure') return result
+      if (lessons >= mostLessons)
+        return toFailure('bad-request', 'The model endpoint refused each form of the request.')
+      if (result.kind === 'room') asked = { ...asked, maxOutputTokens: result.tokens }
+    }
   }
 
   return {
     async complete(request, onText, signal) {
       if (signal.aborted) return toFailure('aborted', 'The model call was stopped before it began.')
-      const watch = watchCall({ idleTimeoutMs, totalTimeoutMs }, signal)
+      const watch = watchCall(limits, signal)
       try {
         return await call(request, onText, watch)
       } finally {
@@ -115,6 +153,7 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
       }
     },
     describe: () => ({ name: options.model, endpoint, offline: false }),
+    dialect: (role) => dialects.describe(modelFor(options, role)),
     contextTokens: options.contextTokens,
     hasFallback: options.fallbackModel !== undefined,
     others: toOthers(options),
@@ -145,23 +184,26 @@ function toOthers({ fastModel, fallbackModel, contextTokens, otherContextTokens 
   return { ...of('fast', fastModel), ...of('fallback', fallbackModel) }
 }
 
-function findChunkFailure(chunk: ChatChunk | undefined): ModelFailure | undefined {
-  if (!chunk) return toFailure('malformed', 'The model endpoint sent an event that is not a chunk of a reply.')
-  return chunk.error ? classifyStreamError(chunk.error) : undefined
-}
-
-function findEndFailure(end: SseEnd, assembly: ReplyAssembly): ModelFailure | undefined {
+function findEndFailure(end: ReplyEnd, assembly: ReplyAssembly, isOdd: boolean): ModelFailure | undefined {
   if (end === 'too-long') return toFailure('malformed', 'The model endpoint sent an event of more than the limit.')
-  if (end === 'not-sse') return toFailure('malformed', 'The model endpoint answered with something that is no stream.')
-  if (assembly.isFinished()) return undefined
-  return toFailure('cut-off', 'The stream of the model ended without a finish reason.')
+  if (end === 'unreadable')
+    return toFailure('malformed', 'The model endpoint answered in an encoding that is not known.')
+  // Asked again, it is the same page.
+  if (end === 'page') return toFailure('no-model', 'The model endpoint answered with a page. Check OPENAI_BASE_URL.')
+  if (!assembly.isBroken()) return undefined
+  if (isOdd && assembly.isEmpty())
+    return toFailure('malformed', 'The model endpoint sent an event that is not a chunk of a reply.')
+  return assembly.isFinished()
+    ? toFailure('cut-off', 'The model endpoint said that it broke off.')
+    : toFailure('cut-off', 'The stream of the model ended without a finish reason.')
 }
 
 function findTimeout(
   ending: CallEnding | undefined,
-  limits: { readonly idleTimeoutMs: number; readonly totalTimeoutMs: number },
+  limits: Readonly<Record<'idleTimeoutMs' | 'firstTimeoutMs' | 'totalTimeoutMs', number>>,
 ): ModelFailure | undefined {
-  if (ending === 'idle') return toFailure('timeout', `The model sent nothing for ${limits.idleTimeoutMs} ms.`)
+  if (ending === 'first') return toFailure('timeout', `The model sent nothing for ${limits.firstTimeoutMs} ms.`)
+  if (ending === 'idle') return toFailure('timeout', `The model sent nothing more for ${limits.idleTimeoutMs} ms.`)
   if (ending === 'total') return toFailure('timeout', `The model took more than ${limits.totalTimeoutMs} ms.`)
   return undefined
 }

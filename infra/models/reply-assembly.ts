@@ -1,10 +1,12 @@
-// Puts a reply together from the chunks of a stream: text, tool calls by index, usage, and why it ended.
-// It stops at a limit of bytes, and gives no tool call whose arguments were cut.
-import type { ModelRequest, ModelResult, ToolCall, Usage } from '#shared/model/model-port.ts'
-import type { ChatChunk, ToolDelta } from './chat-chunk.ts'
-import { createGrowingJson, type GrowingJson } from './growing-json.ts'
-import { findSpokenCalls } from './spoken-calls.ts'
-import { createThoughtFilter } from './thoughts.ts'
+// Puts a reply together from the chunks of a stream, or from a whole completion: text, calls of tools, usage, what goes back with the calls, and why it ended.
+// It stops at a limit of bytes, and gives no call whose arguments were cut.
+import type { ModelRequest, ModelResult, ToolCall } from '#shared/model/model-port.ts'
+import { createCallAssembly } from './call-assembly.ts'
+import type { ChatChunk, Fields, ToldUsage } from './chat-chunk.ts'
+import { isBrief, readFinish, seemsWhole } from './finish-reason.ts'
+import { packGivenBack } from './given-back.ts'
+import { createMarkupFilter } from './markup-filter.ts'
+import { findSpokenCalls, isCallMarkup } from './spoken-calls.ts'
 import { judgeUsage } from './usage.ts'
 
 export type ModelReply = Extract<ModelResult, { kind: 'reply' }>
@@ -12,32 +14,50 @@ export type ModelReply = Extract<ModelResult, { kind: 'reply' }>
 export type ReplyAssembly = {
   /** Adds a chunk; `full` when the limit is reached and reading further is useless. */
   add(chunk: ChatChunk): 'more' | 'full'
+  /** The endpoint says that nothing more comes. */
+  noteDone(): void
   /** Whether the endpoint has said why it ended. */
   isFinished(): boolean
+  /** Whether it broke off: by its own word, or since it ended in the midst without one. */
+  isBroken(): boolean
+  /** Whether anything of a reply came. */
+  isEmpty(): boolean
   /** The reply so far; meaningful once finished. Usage is estimated when the endpoint sent none that can be. */
   toReply(request: ModelRequest): ModelReply
+  /** Whether a thought ended that nothing had begun. */
+  thinksAloud(): boolean
 }
 
-const maxToolCalls = 64
-
-function toUsage(told: NonNullable<ChatChunk['usage']>): Usage {
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = told
-  const cachedTokens = told.prompt_tokens_details?.cached_tokens ?? told.prompt_cache_hit_tokens ?? 0
-  const isCached = cachedTokens > 0 && cachedTokens <= promptTokens
-  return { promptTokens, completionTokens, ...(isCached ? { cachedTokens } : {}) }
+export type AssemblyOptions = {
+  /** Of the one that was asked. */
+  readonly model: string
+  readonly maxOutputBytes: number
+  readonly onText: (piece: string) => void
+  /** Its template begins a thought, so that only the end of it comes. */
+  readonly beginsThinking?: boolean
 }
 
-export function createAssembly(model: string, maxOutputBytes: number, onText: (piece: string) => void): ReplyAssembly {
-  const calls: GrowingCall[] = []
-  const growing = new Map<number, GrowingCall>()
-  const thoughts = createThoughtFilter()
+/** UTF-16 units of what is to go back. */
+const mostFieldUnits = 64_000
+
+export function createAssembly(options: AssemblyOptions): ReplyAssembly {
+  const { model, maxOutputBytes, onText, beginsThinking = false } = options
+  const markup = createMarkupFilter({ beginsThinking })
+  const calls = createCallAssembly(fit)
+  const fields = createFields()
   let text = ''
+  let aloud = 0
   let bytes = 0
+  let isFull = false
+  let isDone = false
   let finish: string | undefined
-  let usage: Usage | undefined
+  let usage: ToldUsage | undefined
   let answering = model
 
   function say(piece: string): void {
+    // What was said before was a thought.
+    if (markup.thoughtsAloud() > aloud) text = ''
+    aloud = markup.thoughtsAloud()
     if (piece === '') return
     text += piece
     onText(piece)
@@ -49,103 +69,111 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
     const room = maxOutputBytes - bytes
     bytes += size
     if (size <= room) return piece
-    finish = 'length'
+    isFull = true
     return Buffer.from(piece)
       .toString('utf8', 0, Math.max(0, room))
       .replace(/(?<!\ufffd)\ufffd+$/, '')
   }
 
-  function addTool(delta: ToolDelta): void {
-    // Some endpoints send no index: then an id begins a call, and what has none continues the last.
-    const index = delta.index ?? (delta.id ? calls.length : Math.max(0, calls.length - 1))
-    let call = growing.get(index)
-    if (!call || isAnother(call, delta)) {
-      if (calls.length >= maxToolCalls) return
-      call = { index, id: '', name: '', arguments: createGrowingJson() }
-      calls.push(call)
-      growing.set(index, call)
+  /** Read once, at the end. */
+  let rest: { readonly shown: string; readonly calls: string } | undefined
+  function end(): { readonly calls: string } {
+    if (!rest) {
+      rest = markup.rest()
+      say(rest.shown)
     }
-    if (delta.id) call.id = delta.id
-    call.name += fit(delta.function?.name ?? '')
-    call.arguments.add(fit(delta.function?.arguments ?? ''))
+    return rest
   }
 
-  function toCalls(): ToolCall[] {
-    const ordered = calls.toSorted((one, other) => one.index - other.index)
-    const ids = toIds(ordered.map(({ index, id }) => ({ given: id, made: `call_${index}` })))
-    const all = ordered.map(({ id, name, arguments: given }, i) => ({
-      id: ids[i] ?? id,
-      name,
-      arguments: given.text(),
-    }))
-    const whole = finish === 'length' ? all.filter((call) => isJson(call.arguments)) : all
-    // A tool without parameters is called with nothing by some.
-    return whole.map((call) => ({ ...call, arguments: call.arguments || '{}' }))
+  function isWholeByItself(): boolean {
+    const { calls: held } = end()
+    return calls.count() > 0 ? calls.areWhole() : held !== '' || seemsWhole(text)
   }
 
   return {
     add(chunk) {
-      if (chunk.model) answering = chunk.model
-      if (chunk.usage) {
-        usage = toUsage(chunk.usage)
+      answering = chunk.model ?? answering
+      usage = chunk.usage ?? usage
+      // A whole message after its pieces says nothing new.
+      const isRepeated = chunk.isWhole && (bytes > 0 || calls.count() > 0)
+      if (!isRepeated) {
+        say(markup.take(fit(chunk.text)))
+        for (const delta of chunk.calls) calls.add(delta)
+        fields.add(chunk.fields)
       }
-      const choice = chunk.choices?.[0]
-      say(thoughts.take(fit(choice?.delta?.content ?? '')))
-      for (const delta of choice?.delta?.tool_calls ?? []) addTool(delta)
-      if (bytes > maxOutputBytes) return 'full'
-      if (choice?.finish_reason) finish = choice.finish_reason
+      if (isFull) return 'full'
+      finish = chunk.finish ?? finish
       return 'more'
     },
-    isFinished: () => finish !== undefined,
+    noteDone: () => void (isDone = true),
+    isFinished: () => isFull || finish !== undefined,
+    isBroken() {
+      if (isFull) return false
+      if (finish === undefined) return !(isDone && isWholeByItself())
+      return readFinish(finish) === 'failed' && !isWholeByItself()
+    },
+    isEmpty: () => bytes === 0 && calls.count() === 0,
     toReply(request) {
-      say(thoughts.rest())
-      const made = toCalls()
-      const spoken = made.length > 0 || finish === 'length' ? [] : findSpokenCalls(text, namesOf(request))
-      const toolCalls = made.length > 0 ? made : spoken
+      const held = end().calls
+      const isCut = isFull || (finish !== undefined && readFinish(finish) === 'length')
+      const made = calls.toCalls(isCut)
+      const spoken = made.length > 0 ? [] : findSpokenCalls(held, request.tools)
+      if (spoken.length === 0 && held !== '' && !isCallMarkup(held)) say(held)
+      const found = made.length > 0 ? made : spoken
+      const toolCalls = withGivenBack(found, {
+        model,
+        message: fields.read(),
+        calls: made.length > 0 ? calls.fields() : [],
+      })
       return {
         kind: 'reply',
-        text: spoken.length > 0 ? '' : text,
+        text: toolCalls.length > 0 ? text.trimEnd() : text,
         toolCalls,
-        finish: toFinish(finish, toolCalls.length > 0),
-        ...judgeUsage(usage, request, { text, toolCalls }),
+        finish: isFull ? 'length' : toFinish(finish, toolCalls.length > 0, isWholeByItself() || isBrief(text)),
+        ...judgeUsage(toUsage(usage), request, { text, toolCalls }),
         model: answering,
       }
     },
+    thinksAloud: () => aloud > 0,
   }
 }
 
-type GrowingCall = { readonly index: number; id: string; name: string; readonly arguments: GrowingJson }
-
-/** Ollama has numbered every call of an answer 0: what begins with a name after another's end is a call of its own. */
-function isAnother(call: GrowingCall, { id, function: given }: ToolDelta): boolean {
-  if (!given?.name || call.name === '') return false
-  return id && call.id ? id !== call.id : call.arguments.isWhole()
+/** With the first call, since they go back together. */
+function withGivenBack(calls: readonly ToolCall[], given: Parameters<typeof packGivenBack>[0]): readonly ToolCall[] {
+  const opaque = calls.length > 0 ? packGivenBack(given) : undefined
+  return opaque === undefined ? calls : calls.map((call, i) => (i === 0 ? { ...call, opaque } : call))
 }
 
-const namesOf = ({ tools }: ModelRequest): readonly string[] => tools.map(({ name }) => name)
-
-/** Ids become part of what the fleet stores: one that is missing, strange, too long or there before is made anew. */
-function toIds(calls: readonly { readonly given: string; readonly made: string }[]): string[] {
-  const taken = new Set<string>()
-  return calls.map(({ given, made }) => {
-    let id = /^[\w-]{1,64}$/.test(given) && !taken.has(given) ? given : made
-    while (taken.has(id)) id += '_'
-    taken.add(id)
-    return id
-  })
-}
-
-function toFinish(reason: string | undefined, hasCalls: boolean): ModelReply['finish'] {
-  if (reason === 'length') return 'length'
-  if (reason === 'content_filter') return 'filtered'
-  return hasCalls ? 'tool-calls' : 'stop' // some endpoints say `stop` with tool calls, some have reasons of their own
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
+/** What comes in pieces is put together: texts and lists grow, all else is replaced. */
+function createFields(): { add(fields: Fields): void; read(): Fields } {
+  const all = new Map<string, unknown>()
+  let units = 0
+  return {
+    add(fields) {
+      for (const [key, value] of Object.entries(fields)) {
+        units += JSON.stringify(value).length
+        if (units > mostFieldUnits) return
+        const before = all.get(key)
+        if (typeof before === 'string' && typeof value === 'string') all.set(key, before + value)
+        else if (Array.isArray(before) && Array.isArray(value))
+          all.set(key, [...(before as unknown[]), ...(value as unknown[])])
+        else all.set(key, value)
+      }
+    },
+    read: () => Object.fromEntries(all),
   }
+}
+
+function toUsage(told: ToldUsage | undefined): Parameters<typeof judgeUsage>[0] {
+  if (!told) return undefined
+  const { cachedTokens, ...counted } = told
+  return cachedTokens > 0 && cachedTokens <= counted.promptTokens ? { ...counted, cachedTokens } : counted
+}
+
+/** What ended in the midst of a sentence for a reason that is not known counts as cut. */
+function toFinish(reason: string | undefined, hasCalls: boolean, isWhole: boolean): ModelReply['finish'] {
+  const read = reason === undefined ? 'end' : readFinish(reason)
+  if (read === 'length' || read === 'filtered') return read
+  if (hasCalls) return 'tool-calls'
+  return (read === 'unknown' || read === 'failed') && !isWhole ? 'length' : 'stop'
 }

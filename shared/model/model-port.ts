@@ -2,7 +2,13 @@
 import type { Depth } from '#shared/chat/decision.ts'
 
 /** `id` is 1–64 characters of `a-z A-Z 0-9 _ -`, unique within its reply. */
-export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string }
+export type ToolCall = {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+  /** What its endpoint wants back with it. Nobody else reads it. */
+  readonly opaque?: string
+}
 
 export type PromptMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
@@ -88,6 +94,8 @@ export type ModelPort = {
   complete(request: ModelRequest, onText: (piece: string) => void, signal: AbortSignal): Promise<ModelResult>
   /** What the banner shows: model name and where it is. */
   describe(): { readonly name: string; readonly endpoint: string; readonly offline: boolean }
+  /** For operators: how the endpoint of this model was found to differ from what is usual. */
+  dialect?(role: ModelRole): readonly string[]
   /** Context window in tokens. */
   readonly contextTokens: number
   /** Whether a fallback model is configured. */

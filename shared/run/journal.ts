@@ -19,7 +19,13 @@ export type TurnEnding = z.infer<typeof turnEnding>
 export const tryings = ['same', 'smaller', 'instead'] as const
 export type Trying = (typeof tryings)[number]
 
-export const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
+export const toolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+  /** What the endpoint wants back with it (`infra/models/given-back.ts`). */
+  opaque: z.string().exactOptional(),
+})
 
 const base = { v: z.literal(1), at: z.number().int(), turn: z.string() }
 export const journalEntry = z.discriminatedUnion('t', [

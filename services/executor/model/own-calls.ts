@@ -8,6 +8,6 @@ export function toOwnCalls(calls: readonly ToolCall[]): ToolCall[] {
     // Two of one id could not be told apart: one would go without a result, or run again.
     for (let n = at; taken.has(id); n++) id = `call_${n}`
     taken.add(id)
-    return { id, name: call.name.slice(0, 64).replaceAll(/[^\w-]/g, '_') || 'unnamed', arguments: call.arguments }
+    return { ...call, id, name: call.name.slice(0, 64).replaceAll(/[^\w-]/g, '_') || 'unnamed' }
   })
 }

@@ -122,7 +122,9 @@ describe('a failed model call', () => {
 
   it('is a `timeout` when no byte comes, before the headers or within the stream', async () => {
     server.answer(() => {})
-    expect(await fail({ idleTimeoutMs: 80 })).toMatchObject({ failure: 'timeout' })
+    expect(await fail({ firstTimeoutMs: 80 })).toMatchObject({ failure: 'timeout' })
+    answerStream(event({ choices: [{ delta: { role: 'assistant' } }] }), 'stall')
+    expect(await fail({ firstTimeoutMs: 80 })).toMatchObject({ failure: 'timeout' })
     answerStream(piece('half'), 'stall')
     expect(await fail({ idleTimeoutMs: 80 })).toMatchObject({ failure: 'timeout' })
   })
@@ -137,7 +139,7 @@ describe('a failed model call', () => {
         response.end(piece('done', 'stop') + usageAndDone)
       }, 50)
     })
-    expect(await fail({ idleTimeoutMs: 400 })).toMatchObject({ kind: 'reply', text: 'done' })
+    expect(await fail({ firstTimeoutMs: 400 })).toMatchObject({ kind: 'reply', text: 'done' })
   })
 
   it('is a `timeout` in all, though bytes keep dripping', async () => {
@@ -163,12 +165,13 @@ describe('a failed model call', () => {
   })
 
   it('is `malformed` for bytes that are not the protocol', async () => {
+    // Asked again it is the same page.
     answerStream('<html>please log in ECHOED</html>')
-    expect(await fail()).toMatchObject({ failure: 'malformed' })
+    expect(await fail()).toMatchObject({ failure: 'no-model' })
     answerStream('data: {ECHOED\n\n')
     expect(await fail()).toMatchObject({ failure: 'malformed' })
     answerStream(event({ choices: [{ delta: { content: { ECHOED: 1 } } }] }))
-    expect(await fail()).toMatchObject({ failure: 'malformed' })
+    expect(await fail()).toMatchObject({ failure: 'cut-off' })
     answerStream(`data: ${'x'.repeat(70_000)}`)
     expect(await fail({ maxOutputBytes: 8 * 1024 })).toMatchObject({ failure: 'malformed' })
   })

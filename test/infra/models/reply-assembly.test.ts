@@ -2,14 +2,23 @@
 import { expect, test } from 'vitest'
 import { parseChunk } from '#infra/models/chat-chunk.ts'
 import { createGrowingJson } from '#infra/models/growing-json.ts'
-import { createAssembly } from '#infra/models/reply-assembly.ts'
+import { createAssembly, type ReplyAssembly } from '#infra/models/reply-assembly.ts'
 import { processorMs } from '#test/rig/processor-ms.ts'
 import { toRequest } from './model-request.ts'
 
+const open = (maxOutputBytes = 100_000): ReplyAssembly =>
+  createAssembly({ model: 'm', maxOutputBytes, onText: () => {} })
+
+function add(assembly: ReplyAssembly, chunk: unknown): void {
+  const read = parseChunk(JSON.stringify(chunk))
+  if (!read) throw new Error('It is no chunk.')
+  assembly.add(read)
+}
+
 function idsOf(...given: readonly string[]): readonly string[] {
-  const assembly = createAssembly('m', 100_000, () => {})
+  const assembly = open()
   for (const [index, id] of given.entries())
-    assembly.add({ choices: [{ delta: { tool_calls: [{ index, id, function: { name: 'look', arguments: '{}' } }] } }] })
+    add(assembly, { choices: [{ delta: { tool_calls: [{ index, id, function: { name: 'look', arguments: '{}' } }] } }] })
   const request = { role: 'main', messages: [], tools: [], maxOutputTokens: 1, temperature: 0 } as const
   const { toolCalls } = assembly.toReply({ ...request, metadata: { depth: 'standard', conversation: 'web:a' } })
   return toolCalls.map((call) => call.id)
@@ -39,8 +48,8 @@ test.each([
   ['of more than it may write', { prompt_tokens: 40, completion_tokens: 1_000_000 }, false],
   ['of half a token', { prompt_tokens: 40.5, completion_tokens: 5 }, false],
 ])('a usage %s', (_, usage, isBelieved) => {
-  const assembly = createAssembly('m', 100_000, () => {})
-  assembly.add({ choices: [{ delta: { content: 'hi there' }, finish_reason: 'stop' }], usage })
+  const assembly = open()
+  add(assembly, { choices: [{ delta: { content: 'hi there' }, finish_reason: 'stop' }], usage })
   const told = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens }
   const reply = assembly.toReply(toRequest('what is one?'))
   if (isBelieved) expect(reply).toMatchObject({ usage: told })
@@ -55,11 +64,9 @@ test.each([
   ['of a wrong type', { prompt_tokens_details: { cached_tokens: 'many' }, prompt_cache_hit_tokens: -1 }, undefined],
   ['more than there are', { prompt_cache_hit_tokens: 1001 }, undefined],
 ])('what came from the cache: %s', (_, more, cachedTokens) => {
-  const assembly = createAssembly('m', 1000, () => {})
+  const assembly = open()
   const usage = { prompt_tokens: 1000, completion_tokens: 2, ...more }
-  const chunk = parseChunk(JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }], usage }))
-  if (!chunk) throw new Error('It is no chunk.')
-  assembly.add(chunk)
+  add(assembly, { choices: [{ delta: {}, finish_reason: 'stop' }], usage })
   expect(assembly.toReply(toRequest('hi')).usage).toEqual({
     promptTokens: 1000,
     completionTokens: 2,
@@ -68,13 +75,13 @@ test.each([
 })
 
 test('an endpoint that names the tool in each chunk costs no more than the text', () => {
-  const assembly = createAssembly('m', 4_000_000, () => {})
+  const assembly = open(4_000_000)
   const chunk = (given: string) => ({
     choices: [{ delta: { tool_calls: [{ index: 0, function: { name: 'n', arguments: given } }] } }],
   })
   const beganMs = processorMs()
-  assembly.add(chunk(`{"a":"${'x'.repeat(1_000_000)}`))
-  for (let n = 0; n < 20_000; n++) assembly.add(chunk('y'))
+  add(assembly, chunk(`{"a":"${'x'.repeat(1_000_000)}`))
+  for (let n = 0; n < 20_000; n++) add(assembly, chunk('y'))
   expect(processorMs() - beganMs).toBeLessThan(1500)
 })
 

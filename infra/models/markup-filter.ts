@@ -1,0 +1,174 @@
+// Takes out of a model's text, while it comes, what belongs to the form of its template: thoughts, and calls of tools. Neither is shown. What an answer says
+// of such marks in code stays, and so does a mark in a sentence that nothing closes.
+import { createCodeWatch } from './code-watch.ts'
+import { callOpenings, ornaments, thoughtMarks, type ThoughtMark } from './markup.ts'
+
+export type MarkupFilter = {
+  /** What of the next piece may be shown. */
+  take(piece: string): string
+  /** At the end: what was held back and may be shown, and the text from the first mark of a call on. */
+  rest(): { readonly shown: string; readonly calls: string }
+  /** How often a thought ended that nothing had begun, as where the template begins it: all that was shown before is part of it. */
+  thoughtsAloud(): number
+}
+
+type Mark =
+  | { readonly kind: 'thought'; readonly text: string; readonly mark: ThoughtMark }
+  | { readonly kind: 'closing' | 'call' | 'ornament'; readonly text: string }
+
+/** The longest first: some begin like others. */
+const marks: readonly Mark[] = [
+  ...thoughtMarks.flatMap((mark): Mark[] => [
+    { kind: 'thought', text: mark.opens, mark },
+    { kind: 'closing', text: mark.closes },
+  ]),
+  ...callOpenings.map((text): Mark => ({ kind: 'call', text })),
+  ...ornaments.map((text): Mark => ({ kind: 'ornament', text })),
+].toSorted((one, other) => other.text.length - one.text.length)
+const firstSigns = new Set(marks.map(({ text }) => text.charAt(0)))
+const longest = marks[0]?.text.length ?? 0
+/** A call as bare JSON, or in a block of code that is the whole answer. */
+const jsonCall =
+  /^(?:```(?:json|tool_call|tool_code|xml)?\s*)?\[?\s*\{\s*"(?:name|tool|tool_name|function|action|type|tool_calls?)"\s*:/
+const jsonBegins = /^(?:`{1,3}\w*\s*)?\[?\s*(?:\{\s*(?:"\w*"?\s*)?)?$/
+const jsonHead = 48
+const allClosings = thoughtMarks.map(({ closes }) => closes)
+
+/** What stands at a place of the text. `unsure`: more has to come before that is known. */
+type Found = Mark | { readonly kind: 'unsure' | 'sign'; readonly text: '' }
+const sign: Found = { kind: 'sign', text: '' }
+const unsure: Found = { kind: 'unsure', text: '' }
+
+function findMark(text: string, at: number): Found {
+  if (!firstSigns.has(text.charAt(at))) return sign
+  const ahead = text.slice(at, at + longest)
+  const isCut =
+    ahead.length < longest && marks.some((one) => one.text.length > ahead.length && one.text.startsWith(ahead))
+  return isCut ? unsure : (marks.find((one) => ahead.startsWith(one.text)) ?? sign)
+}
+
+/** A call as JSON at the beginning of a line; in a block of code only where nothing was said before. */
+function findJson(text: string, at: number, hasSaid: boolean): Found {
+  const first = text.charAt(at)
+  if (first !== '{' && first !== '[' && (first !== '`' || hasSaid)) return sign
+  const ahead = text.slice(at, at + jsonHead)
+  if (jsonCall.test(ahead)) return { kind: 'call', text: '' }
+  return ahead.length < jsonHead && jsonBegins.test(ahead) ? unsure : sign
+}
+
+/** With `beginsThinking` all is a thought until one ends; where none does, nothing was. */
+export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilter {
+  let held = ''
+  let state: 'says' | 'thinks' | 'calls' = beginsThinking ? 'thinks' : 'says'
+  const calls: string[] = []
+  let closings: readonly string[] = beginsThinking ? allClosings : []
+  /** A thought, piece by piece, and its last signs: its end may come in parts. */
+  let thought: string[] = []
+  let tail = ''
+  /** Whether the thought is all that there is so far. */
+  let beganWith = false
+  let aloud = 0
+  let code = createCodeWatch()
+  let hasSaid = false
+  let last = ''
+
+  function find(at: number): Found {
+    if (code.isInCode()) return sign
+    const json = code.isAtLineStart() ? findJson(held, at, hasSaid) : sign
+    const found = json.kind === 'sign' ? findMark(held, at) : json
+    if (found.kind !== 'closing' || !/[ \t]/.test(last)) return found
+    // In a sentence, between spaces, it is spoken of.
+    const next = held.charAt(at + found.text.length)
+    return next === '' ? unsure : /[ \t]/.test(next) ? sign : found
+  }
+
+  function say(one: string): string {
+    code.note(one)
+    hasSaid ||= one.trim() !== ''
+    last = one
+    return one
+  }
+
+  /** Adds to the thought; where it ends, what follows is held. */
+  function think(piece: string): boolean {
+    const ahead = tail + piece
+    let end: { readonly at: number; readonly length: number } | undefined
+    for (const closes of closings) {
+      const at = ahead.indexOf(closes)
+      if (at >= 0 && (!end || at < end.at)) end = { at, length: closes.length }
+    }
+    if (!end) {
+      thought.push(piece)
+      tail = ahead.slice(-longest)
+      return false
+    }
+    held = ahead.slice(end.at + end.length)
+    thought = []
+    tail = ''
+    state = 'says'
+    return true
+  }
+
+  function letThrough(): string {
+    let said = ''
+    let at = 0
+    while (at < held.length) {
+      // What follows a thought, or a mark at the beginning, begins with a word.
+      if (!hasSaid && /\s/.test(held.charAt(at)) && (aloud > 0 || beganWith)) {
+        at += 1
+        continue
+      }
+      const found = find(at)
+      if (found.kind === 'unsure') break
+      if (found.kind === 'call') {
+        state = 'calls'
+        calls.push(held.slice(at))
+        held = ''
+        return said
+      }
+      if (found.kind === 'sign') {
+        said += say(held.charAt(at))
+        at += 1
+        continue
+      }
+      if (found.kind === 'thought') {
+        const piece = held.slice(at + found.text.length)
+        state = 'thinks'
+        closings = [found.mark.closes]
+        thought = [found.text]
+        beganWith ||= !hasSaid
+        held = ''
+        at = 0
+        if (!think(piece)) return said
+        continue
+      }
+      at += found.text.length
+      if (found.kind === 'ornament') beganWith ||= !hasSaid
+      else {
+        aloud += 1
+        said = ''
+        hasSaid = false
+        last = ''
+        code = createCodeWatch()
+      }
+    }
+    held = held.slice(at)
+    return said
+  }
+
+  return {
+    take(piece) {
+      if (state === 'calls') calls.push(piece)
+      else if (state === 'thinks') return think(piece) ? letThrough() : ''
+      else held += piece
+      return state === 'says' ? letThrough() : ''
+    },
+    rest() {
+      if (state === 'calls') return { shown: '', calls: calls.join('') }
+      // What nothing closes was spoken of, unless the text began with it.
+      const isThought = state === 'thinks' && closings !== allClosings && !hasSaid
+      return { shown: isThought ? '' : `${thought.join('')}${held}`, calls: '' }
+    },
+    thoughtsAloud: () => aloud,
+  }
+}

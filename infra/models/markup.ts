@@ -1,0 +1,113 @@
+// The marks that models write in the form of their templates, and that endpoints pass on where they do not know it. Each line names families of models.
+
+export type ThoughtMark = { readonly opens: string; readonly closes: string }
+
+export const thoughtMarks: readonly ThoughtMark[] = [
+  // DeepSeek R1, Qwen 3, GLM, MiniMax, Nemotron and many more
+  ...pairs('think', 'thinking', 'thought', 'thoughts', 'reasoning', 'reason', 'reflection', 'analysis', 'scratchpad'),
+  ...pairs('inner_thoughts', 'inner_monologue', 'internal', 'mm:think', 'antml:thinking'),
+  // ByteDance Seed, LongCat, Hunyuan
+  ...pairs('seed:think', 'longcat_think', 'seed:cot_budget_reflect', 'hy:think'),
+  // Mistral Magistral
+  { opens: '[THINK]', closes: '[/THINK]' },
+  // Kimi
+  { opens: '◁think▷', closes: '◁/think▷' },
+  // Cohere Command A
+  { opens: '<|START_THINKING|>', closes: '<|END_THINKING|>' },
+  // OpenThinker, Skywork, Apertus, Solar
+  { opens: '<|begin_of_thought|>', closes: '<|end_of_thought|>' },
+  { opens: '<|inner_prefix|>', closes: '<|inner_suffix|>' },
+  { opens: '<|think|>', closes: '<|/think|>' },
+  { opens: '<|begin_of_think|>', closes: '<|end_of_think|>' },
+  { opens: '<|thinking|>', closes: '<|/thinking|>' },
+  { opens: '<｜begin▁of▁thought｜>', closes: '<｜end▁of▁thought｜>' },
+  // MedGemma
+  { opens: '<unused94>', closes: '<unused95>' },
+  // gpt-oss
+  { opens: '<|channel|>analysis<|message|>', closes: '<|end|>' },
+  // Gemma 4
+  { opens: '<|channel>thought', closes: '<channel|>' },
+]
+
+function pairs(...names: readonly string[]): readonly ThoughtMark[] {
+  return names.map((name) => ({ opens: `<${name}>`, closes: `</${name}>` }))
+}
+
+/** Where calls begin; they stand at the end of an answer. */
+export const callOpenings: readonly string[] = [
+  // Hermes, Qwen, GLM
+  '<tool_call',
+  '<tool_calls',
+  '<toolcall',
+  '<function_call',
+  '<function_calls>',
+  '<functioncall>',
+  // Qwen coder, Llama 3.1, Hermes
+  '<function=',
+  '<function name=',
+  '<invoke name=',
+  '<tool_use>',
+  '<use_tool',
+  // MiniMax, Anthropic, Xiaomi, Phi
+  '<minimax:tool_call',
+  '<function_calls',
+  '<invoke',
+  '<|tool_call',
+  '<|tool_calls',
+  '<tool_code>',
+  '<|function_call',
+  '<|python_tag|>',
+  '<|action_start|>',
+  '<|plugin|>',
+  '<|START_ACTION|>',
+  // Kimi, DeepSeek
+  '<｜tool▁calls▁begin｜>',
+  '<｜tool▁call▁begin｜>',
+  '<｜DSML｜',
+  '<｜tool',
+  // Mistral
+  '[TOOL_CALLS]',
+  '[TOOL_CALL]',
+  '[FUNCTION_CALL',
+  // gpt-oss
+  '<|channel|>commentary to=',
+  '<|start|>assistant to=',
+  '<|start|>assistant<|channel|>commentary to=',
+  // Granite, Gemma
+  '<tool_call|>',
+  '<start_function_call>',
+]
+
+/** What stands between the parts of a template, and means nothing. */
+export const ornaments: readonly string[] = [
+  '<|im_end|>',
+  '<|im_start|>assistant',
+  '<|im_start|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|eot|>',
+  '<|end_of_text|>',
+  '<|endoftext|>',
+  '<|begin_of_text|>',
+  '<|start_header_id|>assistant<|end_header_id|>',
+  '<|end|>',
+  '<|return|>',
+  '<|call|>',
+  '<|start|>assistant<|channel|>final<|message|>',
+  '<|start|>assistant',
+  '<|channel|>final<|message|>',
+  '<|channel|>commentary<|message|>',
+  '<|START_RESPONSE|>',
+  '<|END_RESPONSE|>',
+  '<|START_OF_TURN_TOKEN|>',
+  '<|END_OF_TURN_TOKEN|>',
+  '<|begin_of_solution|>',
+  '<|end_of_solution|>',
+  '<|assistant|>',
+  '<|observation|>',
+  '<|user|>',
+  '<end_of_turn>',
+  '<start_of_turn>model',
+  '<｜end▁of▁sentence｜>',
+  '<｜Assistant｜>',
+]
