@@ -35,7 +35,7 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     run: async (args) => (await import('#infra/processes/console.ts')).runConsole(args),
   },
   doctor: {
-    help: `what is wrong, and how to mend it: doctor [${platforms.map(({ name }) => name).join('|')}] [--repair or --replay <conversation>]`,
+    help: `what is wrong, and how to mend it: doctor [model|${platforms.map(({ name }) => name).join('|')}] [--repair or --replay <conversation>]`,
     run: async (args) => (await import('#infra/doctor/doctor.ts')).runDoctor(args),
   },
   route: {

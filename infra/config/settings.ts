@@ -29,6 +29,10 @@ export type ModelSettings = {
   readonly contextTokens: number | undefined
   /** That of other models, where it is another. */
   readonly otherContextTokens: Readonly<Partial<Record<'fast' | 'fallback', number | undefined>>>
+  /** Names of `infra/models/dialects.ts`. */
+  readonly dialect: string | undefined
+  /** Before the first word. */
+  readonly waitMs: number | undefined
   /** Model calls at once, shared by all workers. */
   readonly concurrency: number
   /** By model name. */
@@ -218,6 +222,8 @@ function toModel(values: Environment): ModelSettings {
       fast: values.FLOTILLA_CONTEXT_TOKENS?.fast,
       fallback: values.FLOTILLA_CONTEXT_TOKENS?.fallback,
     },
+    dialect: values.FLOTILLA_MODEL_DIALECT,
+    waitMs: values.FLOTILLA_MODEL_WAIT_S === undefined ? undefined : values.FLOTILLA_MODEL_WAIT_S * 1000,
     concurrency: values.FLOTILLA_MODEL_CONCURRENCY,
     prices: values.FLOTILLA_MODEL_PRICES ?? {},
   }

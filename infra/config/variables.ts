@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { principalId } from '#shared/chat/conversation.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
+import { dialectNames, readDialect } from '#infra/models/dialects.ts'
 import {
   dailyUsd,
   httpUrl,
@@ -81,6 +82,18 @@ export const environment = z.object({
     .optional()
     .describe(
       'the main model’s context window in tokens, a whole number from 2000 to 10000000, and behind it those of others, like 128000,fast=16000,fallback=32000',
+    ),
+  FLOTILLA_MODEL_DIALECT: z
+    .string()
+    .refine((text) => readDialect(text).unknown.length === 0)
+    .optional()
+    .describe(
+      `how the model endpoint differs from what is usual, where that is not to be found out: names with commas between, of ${dialectNames}`,
+    ),
+  FLOTILLA_MODEL_WAIT_S: wholeNumber(5, 3600)
+    .optional()
+    .describe(
+      'seconds that a model may take before its first word, a whole number from 5 to 3600 (60 when unset, 300 for a model that thinks or that runs on this machine or in this network)',
     ),
   FLOTILLA_MODEL_CONCURRENCY: whole({
     min: 1,

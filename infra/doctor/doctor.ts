@@ -1,4 +1,4 @@
-// `flotilla doctor [telegram|discord|feishu]`: looks at everything a fleet stands on and says how to mend what is wrong. Changes nothing
+// `flotilla doctor [model|telegram|discord|feishu]`: looks at everything a fleet stands on and says how to mend what is wrong. Changes nothing
 // without --repair or --replay.
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createScrub } from '#infra/redaction.ts'
@@ -29,6 +29,7 @@ import { checkAgreed, checkBudgets, checkListen, checkProcesses, checkRoles, che
 import { channelChecks } from './channel-checks.ts'
 import type { Store } from './fleet-facts.ts'
 import { checkModel } from './model-checks.ts'
+import { examineModel } from './model-trials.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
 import { checkHttp } from './http-checks.ts'
 import { checkIdleRedis } from './idle-redis.ts'
@@ -39,7 +40,7 @@ const marks = { ok: 'ok  ', off: 'off ', warning: 'warn', error: 'FAIL', waits: 
 
 /**
  * Prints the findings; the exit code is 1 when one is an error. With a channel's name that channel must be connected, and the others are
- * left out. `--repair <conversation>` puts a parked conversation back, `--replay <conversation>` what was set aside there after
+ * left out; with `model` only the model is tried, in all that a fleet asks of one. `--repair <conversation>` puts a parked conversation back, `--replay <conversation>` what was set aside there after
  * three crashes.
  */
 export async function runDoctor(args: readonly string[]): Promise<number> {
@@ -62,10 +63,11 @@ function sumUp(findings: readonly Finding[]): string {
 }
 
 export async function examine(settings: Settings, args: readonly string[]): Promise<Finding[]> {
+  if (args[0] === 'model') return await examineModel(settings)
   const names: readonly string[] = channelChecks.map(({ channel }) => channel)
   const [word, target] = args.filter((arg) => !names.includes(arg))
   if (word !== undefined && word !== '--repair' && word !== '--replay') {
-    const forms = ['doctor', ...names.map((name) => `doctor ${name}`)]
+    const forms = ['doctor', 'doctor model', ...names.map((name) => `doctor ${name}`)]
     throw new BotError(
       'bad-input',
       `doctor does not know "${word}". Use ${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}.`,

@@ -52,7 +52,8 @@ const refuses = (named: string): RegExp => new RegExp(`${named}[^]{0,120}?${no}|
 const toolWords = String.raw`(?:\btools?\b|\btool[_ -]?(?:choice|use|calls?|calling)\b|\bfunctions?\b(?:[_ -]call(?:s|ing)?\b)?)`
 const schemaWords = String.raw`(?:json[_ -]?schema|\bschema\b|additionalproperties|\$schema|\$ref|\$defs|anyof|oneof|allof|exclusiveminimum|exclusivemaximum|minlength|maxlength|prefixitems|function_declarations|\.parameters\b|\bpropert(?:y|ies)\b|input_schema)`
 /** Of one message, which another dialect of tools would not mend. */
-const ofOneCall = /tool_call_id|tool[_ ]call id|tool_calls? must|must be followed|preceding message|tool messages?\b/
+const ofOneCall =
+  /tool_call_id|tool[_ ]call id|tool_calls? must|must be followed|preceding message|tool messages?\b|failed to call|failed_generation|tool_use_failed|validation failed|\barguments\b/
 
 export const dialectRows: readonly Row[] = [
   {
@@ -149,15 +150,20 @@ export const dialectRows: readonly Row[] = [
   },
 ]
 
+/** As a setting may name them. */
+export const dialectNames = dialectRows.map(({ id }) => (id === 'output-limit' ? 'output-limit=4096' : id)).join(', ')
+
 /** Statuses that say nothing of the request's form. */
 const otherStatuses = new Set([401, 402, 403, 408, 409, 425, 429])
 const leastLimit = 64
 const mostSaidChars = 4000
+/** Names of errors, which say nothing of what is refused. */
+const codes = /\b(?:invalid_\w{1,40}|bad_?request\w{0,20}|\w{1,40}_error|\w{1,40}error)\b/g
 
 /** The dialect to try after this refusal; undefined where it is about something else. */
 export function findDialect(dialect: Dialect, { said, status, asked }: Refused): Dialect | undefined {
   if (otherStatuses.has(status)) return undefined
-  const refused = { status, asked, said: said.slice(0, mostSaidChars).toLowerCase() }
+  const refused = { status, asked, said: said.slice(0, mostSaidChars).toLowerCase().replaceAll(codes, ' ') }
   for (const { means, change } of dialectRows) {
     const isMeant = means instanceof RegExp ? means.test(refused.said) : means(refused)
     const changed = isMeant ? change(dialect, refused) : undefined

@@ -4,6 +4,7 @@
 import { BotError } from '#shared/errors.ts'
 import type { ModelPort } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
+import type { Dialect } from './dialects.ts'
 import { createDemoModel } from './demo-model.ts'
 import { demoTools } from './demo-tools.ts'
 import { defaultOllamaUrl, findOllamaModels, findPulled } from './ollama.ts'
@@ -16,6 +17,12 @@ export type ModelSettings = {
   readonly fallbackModel?: string
   readonly contextTokens?: number
   readonly otherContextTokens?: Readonly<Partial<Record<'fast' | 'fallback', number | undefined>>>
+  /** How the endpoint differs, where that is known. */
+  readonly dialect?: Dialect
+  /** Before the first word. */
+  readonly waitMs?: number
+  /** Told once how the endpoint differs. */
+  readonly say?: (text: string) => void
 }
 
 export type FindModelDeps = {
@@ -38,8 +45,10 @@ const openAiModel = 'gpt-4.1-mini'
 const endpointContextTokens = 128_000
 /** Ollama's own default context; it drops what is beyond without saying so. Raise both (`OLLAMA_CONTEXT_LENGTH`). */
 const ollamaContextTokens = 4096
-/** A local model may have to be loaded from disk and to read the prompt on a CPU before its first byte. */
-const localTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_000 }
+/** A model may have to be loaded from disk, to read the prompt on a CPU, or to think before its first word. */
+const slowTimeouts = { firstTimeoutMs: 300_000, totalTimeoutMs: 900_000 }
+/** Between pieces, too: some servers hold a whole call back. */
+const localTimeouts = { ...slowTimeouts, idleTimeoutMs: 120_000 }
 
 /**
  * With a key or a base URL, that endpoint (a base URL alone is an endpoint without keys). Without, an Ollama that answers
@@ -60,7 +69,7 @@ export async function findModel(settings: ModelSettings, deps: FindModelDeps = {
 }
 
 async function createEndpoint(settings: ModelSettings): Promise<ModelPort> {
-  const baseUrl = settings.baseUrl ?? openAiUrl
+  const baseUrl = toBaseUrl(settings.baseUrl ?? openAiUrl)
   const model = settings.model ?? (baseUrl === openAiUrl ? openAiModel : undefined)
   if (model === undefined) {
     throw new BotError('config', 'OPENAI_BASE_URL is set without FLOTILLA_MODEL. Name a model that this endpoint has.')
@@ -73,14 +82,33 @@ async function createEndpoint(settings: ModelSettings): Promise<ModelPort> {
     ...(settings.fastModel === undefined ? {} : { fastModel: settings.fastModel }),
     ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
     contextTokens: settings.contextTokens ?? endpointContextTokens,
-    ...(isHere(baseUrl) ? localTimeouts : {}),
+    ...(isNear(baseUrl) ? localTimeouts : thinks(model) ? slowTimeouts : {}),
     ...toOthers(settings),
   })
 }
 
-/** A server of this machine is slow in the same way, whatever its name. */
-const isHere = (baseUrl: string): boolean =>
-  ['127.0.0.1', 'localhost', '[::1]'].includes(URL.parse(baseUrl)?.hostname ?? '')
+/** People copy the whole address of a request. */
+const toBaseUrl = (url: string): string =>
+  url
+    .trim()
+    .replace(/\/+$/, '')
+    .replace(/\/(?:chat\/completions|completions|responses|models)$/, '')
+
+/** A server of this machine or of this network: its addresses are private, and its name is a single word or ends in one that no public name has. */
+function isNear(baseUrl: string): boolean {
+  const host = URL.parse(baseUrl)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  if (host.includes(':')) return /^(?:::1$|f[cd]|fe[89ab]|::ffff:)/.test(host)
+  return (
+    /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(host) ||
+    /^[^.]+$|\.(?:local|lan|internal|home\.arpa|localhost|svc|intranet)$/.test(host)
+  )
+}
+
+/** Models that are known to think in silence before their first word. */
+const thinks = (model: string): boolean =>
+  /(?:^|[/.:_-])(?:o[1-9]|gpt-[5-9]|r1|v[4-9]|qwq|qwen-?[3-9]|magistral|grok-[4-9]|gemini-(?:2\.5|[3-9])|glm-[4-9]|kimi-k[2-9]|minimax-m\d|gpt-oss|deepseek)|think|reason/i.test(
+    model,
+  )
 
 async function createOllama(settings: ModelSettings, pulled: readonly string[], url: string): Promise<FoundModel> {
   const first = pulled[0] ?? ''
@@ -100,12 +128,18 @@ async function createOllama(settings: ModelSettings, pulled: readonly string[], 
     ...(fastModel === undefined ? {} : { fastModel }),
     ...(fallbackModel === undefined ? {} : { fallbackModel }),
     contextTokens: settings.contextTokens ?? ollamaContextTokens,
-    ...toOthers(settings),
     ...localTimeouts,
+    ...toOthers(settings),
   })
   const names = missing.map(([variable, name]) => `${variable}=${name}`).join(', ')
   const notice = `The Ollama here has not pulled ${names}; ${model} is used. Run "ollama pull", or set OPENAI_API_KEY.`
   return { port, tools: [], ...(missing.length > 0 ? { notice } : {}) }
 }
 
-const toOthers = ({ otherContextTokens }: ModelSettings) => (otherContextTokens ? { otherContextTokens } : {})
+/** A setting goes before what is usual. */
+const toOthers = ({ otherContextTokens, dialect, waitMs, say }: ModelSettings) => ({
+  ...(otherContextTokens ? { otherContextTokens } : {}),
+  ...(dialect ? { dialect } : {}),
+  ...(say ? { say } : {}),
+  ...(waitMs === undefined ? {} : { firstTimeoutMs: waitMs, totalTimeoutMs: Math.max(180_000, 3 * waitMs) }),
+})

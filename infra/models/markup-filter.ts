@@ -66,7 +66,7 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
   let thought: string[] = []
   let tail = ''
   /** Whether the thought is all that there is so far. */
-  let beganWith = false
+  let beganWith = beginsThinking
   let aloud = 0
   let code = createCodeWatch()
   let hasSaid = false
@@ -165,10 +165,20 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
     },
     rest() {
       if (state === 'calls') return { shown: '', calls: calls.join('') }
+      const all = `${thought.join('')}${held}`
+      if (state !== 'thinks') return { shown: all, calls: '' }
+      // No thought was begun by the template after all.
+      if (closings === allClosings) return filterWhole(all)
       // What nothing closes was spoken of, unless the text began with it.
-      const isThought = state === 'thinks' && closings !== allClosings && !hasSaid
-      return { shown: isThought ? '' : `${thought.join('')}${held}`, calls: '' }
+      return { shown: hasSaid ? all : '', calls: '' }
     },
     thoughtsAloud: () => aloud,
   }
+}
+
+function filterWhole(text: string): { readonly shown: string; readonly calls: string } {
+  const filter = createMarkupFilter()
+  const shown = filter.take(text)
+  const rest = filter.rest()
+  return { shown: shown + rest.shown, calls: rest.calls }
 }

@@ -45,7 +45,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   const redis = await openRedis({ redisUrl, dataFolder, report: (line) => log.warn(line) }, signal)
   defer(() => redis.stop())
   lock.publish(redis.url)
-  const model = await loadModel(settings)
+  const model = await loadModel(settings, (text) => log.warn(text))
   const does = ['router', 'executor', 'reflection', 'web', ...listConnected(settings)]
   const { routing } = loadConfigFile(process.cwd())
   const agreed = toAgreed(settings, { roles: does, model: model.port, routing })

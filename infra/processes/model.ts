@@ -1,12 +1,13 @@
 // The model of this process, from the operator's settings.
 import type { Settings } from '#infra/config/settings.ts'
+import { readDialect } from '#infra/models/dialects.ts'
 import { findModel, type FoundModel } from '#infra/models/find-model.ts'
 import { createPricing } from '#infra/models/pricing.ts'
 import { BotError } from '#shared/errors.ts'
 
 /** Throws `config` where a limit in money could never be reached, since nothing says what the main model costs. */
-export async function loadModel(settings: Settings): Promise<FoundModel> {
-  const { apiKey, baseUrl, main, fast, fallback, contextTokens, otherContextTokens } = settings.model
+export async function loadModel(settings: Settings, say?: (text: string) => void): Promise<FoundModel> {
+  const { apiKey, baseUrl, main, fast, fallback, contextTokens, otherContextTokens, dialect, waitMs } = settings.model
   const found = await findModel({
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -15,6 +16,9 @@ export async function loadModel(settings: Settings): Promise<FoundModel> {
     ...(fallback === undefined ? {} : { fallbackModel: fallback }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     otherContextTokens,
+    ...(dialect === undefined ? {} : { dialect: readDialect(dialect).dialect }),
+    ...(waitMs === undefined ? {} : { waitMs }),
+    ...(say ? { say } : {}),
   })
   // A model of this machine, or none at all, costs nothing.
   if (apiKey !== undefined || baseUrl !== undefined) expectPrice(settings, found.port.describe().name)

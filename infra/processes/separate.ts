@@ -30,7 +30,7 @@ export async function runSeparate(
   const settings = loadSettings(process.env, folder)
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
   const start = async ({ add, addAll, defer }: Start): Promise<readonly Part[]> => {
-    const model = roles.some(thinks) ? await loadModel(settings) : undefined
+    const model = roles.some(thinks) ? await loadModel(settings, (text) => log.warn(text)) : undefined
     const routing = roles.includes('router') ? loadConfigFile(folder).routing : undefined
     const agreed = toAgreed(settings, { roles, model: model?.port, routing })
     const runtime = await openRuntime({

@@ -18,7 +18,9 @@ function add(assembly: ReplyAssembly, chunk: unknown): void {
 function idsOf(...given: readonly string[]): readonly string[] {
   const assembly = open()
   for (const [index, id] of given.entries())
-    add(assembly, { choices: [{ delta: { tool_calls: [{ index, id, function: { name: 'look', arguments: '{}' } }] } }] })
+    add(assembly, {
+      choices: [{ delta: { tool_calls: [{ index, id, function: { name: 'look', arguments: '{}' } }] } }],
+    })
   const request = { role: 'main', messages: [], tools: [], maxOutputTokens: 1, temperature: 0 } as const
   const { toolCalls } = assembly.toReply({ ...request, metadata: { depth: 'standard', conversation: 'web:a' } })
   return toolCalls.map((call) => call.id)
