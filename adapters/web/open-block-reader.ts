@@ -95,7 +95,9 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
   }
 
   return {
-    start: () => void open(),
+    start() {
+      open()
+    },
     async read(markdown) {
       if (markdown.length > mostReadChars) return [plainBlock(toReadable(markdown))]
       const known = kept.get(markdown)

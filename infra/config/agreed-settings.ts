@@ -55,7 +55,6 @@ function toModels({ model: given }: Settings, port: ModelPort): Record<string, u
     OPENAI_API_KEY: toSecret(given.apiKey),
     FLOTILLA_CONTEXT_TOKENS: [port.contextTokens, given.otherContextTokens],
     FLOTILLA_MODEL_DIALECT: given.dialect,
-    FLOTILLA_MODEL_WAIT_S: given.waitMs === undefined ? undefined : given.waitMs / 1000,
     FLOTILLA_MODEL_CONCURRENCY: given.concurrency,
     FLOTILLA_MODEL_PRICES: given.prices,
   }

@@ -74,3 +74,11 @@ export const search = z.string().transform((text, context): SearchSettings => {
   context.addIssue('no service that is known')
   return z.NEVER
 })
+
+/** A whole number with a default, described. */
+export function whole(bounds: { min: number; max: number; byDefault: number; what: string }) {
+  const { min, max, byDefault, what } = bounds
+  return wholeNumber(min, max)
+    .default(byDefault)
+    .describe(`${what}, a whole number from ${min} to ${max} (${byDefault} when unset)`)
+}

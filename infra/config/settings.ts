@@ -29,10 +29,8 @@ export type ModelSettings = {
   readonly contextTokens: number | undefined
   /** That of other models, where it is another. */
   readonly otherContextTokens: Readonly<Partial<Record<'fast' | 'fallback', number | undefined>>>
-  /** Names of `infra/models/dialects.ts`. */
+  /** As `readDialect` takes it. */
   readonly dialect: string | undefined
-  /** Before the first word. */
-  readonly waitMs: number | undefined
   /** Model calls at once, shared by all workers. */
   readonly concurrency: number
   /** By model name. */
@@ -223,7 +221,6 @@ function toModel(values: Environment): ModelSettings {
       fallback: values.FLOTILLA_CONTEXT_TOKENS?.fallback,
     },
     dialect: values.FLOTILLA_MODEL_DIALECT,
-    waitMs: values.FLOTILLA_MODEL_WAIT_S === undefined ? undefined : values.FLOTILLA_MODEL_WAIT_S * 1000,
     concurrency: values.FLOTILLA_MODEL_CONCURRENCY,
     prices: values.FLOTILLA_MODEL_PRICES ?? {},
   }

@@ -4,31 +4,22 @@ import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { principalId } from '#shared/chat/conversation.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
-import { dialectNames, readDialect } from '#infra/models/dialects.ts'
 import {
   dailyUsd,
   httpUrl,
   isUrl,
-  prices,
   search,
-  serviceKey,
   usd,
+  whole,
   wholeNumber,
-  windows,
 } from './compound-variables.ts'
 import { httpHosts, httpSecrets } from './http-variables.ts'
+import { modelVariables } from './model-variables.ts'
 
 const second = 1000
 
 /** What a day may cost by default, where a model costs anything. */
 export const dailyTokens = { person: 200_000, chat: 500_000, total: 5_000_000 } as const
-
-function whole(bounds: { min: number; max: number; byDefault: number; what: string }) {
-  const { min, max, byDefault, what } = bounds
-  return wholeNumber(min, max)
-    .default(byDefault)
-    .describe(`${what}, a whole number from ${min} to ${max} (${byDefault} when unset)`)
-}
 
 function tokens(byDefault: number, whose: string, besides = '') {
   return wholeNumber(1, 1e12)
@@ -54,7 +45,6 @@ function isPublicOrigin(text: string): boolean {
 const redisUrl = z
   .string()
   .refine((text) => isUrl(text, ['redis:', 'rediss:', 'unix:']) || findRedisGroup(text) !== undefined)
-const modelName = z.string().regex(/^[^\s"']{1,200}$/)
 
 const timeZone = z.string().refine((text) => {
   try {
@@ -71,41 +61,7 @@ export const environment = z.object({
     .describe(
       'a redis://, rediss:// or unix:// URL, cluster://user:password@host:port,host:port, or sentinel://…/name-of-the-primary (clusters://, sentinels:// over TLS)',
     ),
-  OPENAI_API_KEY: serviceKey.optional().describe('the key of the model endpoint, printable characters without blanks'),
-  OPENAI_BASE_URL: httpUrl
-    .optional()
-    .describe('the http:// or https:// URL of an OpenAI-compatible endpoint, usually ending in /v1'),
-  FLOTILLA_MODEL: modelName.optional().describe("the main model's name, without blanks or quotes"),
-  FLOTILLA_FAST_MODEL: modelName.optional().describe("the fast model's name, without blanks or quotes"),
-  FLOTILLA_FALLBACK_MODEL: modelName.optional().describe("the fallback model's name, without blanks or quotes"),
-  FLOTILLA_CONTEXT_TOKENS: windows
-    .optional()
-    .describe(
-      'the main model’s context window in tokens, a whole number from 2000 to 10000000, and behind it those of others, like 128000,fast=16000,fallback=32000',
-    ),
-  FLOTILLA_MODEL_DIALECT: z
-    .string()
-    .refine((text) => readDialect(text).unknown.length === 0)
-    .optional()
-    .describe(
-      `how the model endpoint differs from what is usual, where that is not to be found out: names with commas between, of ${dialectNames}`,
-    ),
-  FLOTILLA_MODEL_WAIT_S: wholeNumber(5, 3600)
-    .optional()
-    .describe(
-      'seconds that a model may take before its first word, a whole number from 5 to 3600 (60 when unset, 300 for a model that thinks or that runs on this machine or in this network)',
-    ),
-  FLOTILLA_MODEL_CONCURRENCY: whole({
-    min: 1,
-    max: 100_000,
-    byDefault: 1024,
-    what: 'model calls at once over all workers',
-  }),
-  FLOTILLA_MODEL_PRICES: prices
-    .optional()
-    .describe(
-      'JSON with USD per million tokens by model, of prompts, answers and prompts from the cache, like {"some-model":{"in":2.5,"out":10,"cached":1.25}}',
-    ),
+  ...modelVariables,
   FLOTILLA_PORT: whole({ min: 1, max: 65_535, byDefault: 8787, what: 'the port of the web page' }),
   FLOTILLA_LISTEN: z
     .union([z.ipv4(), z.ipv6()])

@@ -137,7 +137,9 @@ export async function tryModel(port: ModelPort, chosen: readonly Trial[] = trial
       const signal = AbortSignal.timeout(trialTimeoutMs)
       const result: ModelResult | Reply = await port.complete(
         { ...request, metadata },
-        () => void (pieces += 1),
+        () => {
+          pieces += 1
+        },
         signal,
       )
       return { result, pieces }

@@ -1,7 +1,8 @@
 // Puts the calls of a reply together from their pieces, however an endpoint numbers, names and repeats them.
 import type { ToolCall } from '#shared/model/model-port.ts'
-import type { Fields, ToolDelta } from './chat-chunk.ts'
+import type { ToolDelta } from './chat-chunk.ts'
 import { createGrowingJson, type GrowingJson } from './growing-json.ts'
+import { parseJson, type Fields } from './json.ts'
 
 export type CallAssembly = {
   add(delta: ToolDelta): void
@@ -80,9 +81,9 @@ function addName(known: string, piece: string): string {
 
 /** A tool without parameters is called with nothing by some, or with null; others write the arguments as a text within a text. */
 function toArguments(given: string): string {
-  const read = given.trim() === '' ? null : parse(given)
+  const read = given.trim() === '' ? null : parseJson(given)
   if (read === null) return '{}'
-  const inner = typeof read === 'string' ? parse(read) : undefined
+  const inner = typeof read === 'string' ? parseJson(read) : undefined
   return typeof inner === 'object' && inner !== null ? JSON.stringify(inner) : given
 }
 
@@ -97,13 +98,4 @@ function toIds(calls: readonly { readonly given: string; readonly made: string }
   })
 }
 
-const isJson = (text: string): boolean => parse(text) !== undefined
-
-/** Undefined for what is no JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const isJson = (text: string): boolean => parseJson(text) !== undefined

@@ -1,6 +1,8 @@
 // One event of a Chat Completions stream, or a whole completion, as far as it is used. Strict is only what the product relies on: the text, the calls, and
 // an error. What is only counted, shown or repeated is taken in any shape, or is unknown. Pure.
 
+import { toList, toObject, parseJson, type Fields } from './json.ts'
+
 export type ToolDelta = {
   readonly index?: number
   readonly id?: string
@@ -31,13 +33,11 @@ export type ChatChunk = {
   readonly isWhole: boolean
 }
 
-export type Fields = Readonly<Record<string, unknown>>
-
 const mostCallsAtOnce = 64
 
 /** Undefined for what is no object of JSON. */
 export function parseChunk(data: string): ChatChunk | undefined {
-  const read = toObject(parse(data))
+  const read = toObject(parseJson(data))
   return read && toChunk(read)
 }
 
@@ -127,18 +127,3 @@ const onlyFilled = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
   )
-
-/** One alone is a list of one. */
-const toList = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
-
-const toObject = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
-}

@@ -193,19 +193,29 @@ export function describeDialect(dialect: Dialect): readonly string[] {
   )
 }
 
-/** From `FLOTILLA_MODEL_DIALECT`: names of rows, with commas between; what is none of them is `unknown`. */
-export function readDialect(names: string): { readonly dialect: Dialect; readonly unknown: readonly string[] } {
-  let dialect = widestDialect
-  const unknown: string[] = []
+export type ReadDialect = {
+  readonly dialect: Dialect
+  /** Before the first word of an answer. */
+  readonly waitMs?: number
+  /** What names nothing. */
+  readonly unknown: readonly string[]
+}
+
+/** From `FLOTILLA_MODEL_DIALECT`: names of rows with commas between, `output-limit=4096`, `wait=300`. */
+export function readDialect(names: string): ReadDialect {
+  let read: ReadDialect = { dialect: widestDialect, unknown: [] }
   for (const name of names.split(',').map((part) => part.trim())) {
-    const [id, tokens] = name.split('=')
+    const [id, value] = name.split('=')
     const row = dialectRows.find((one) => one.id === id)
-    const asked = Number(tokens)
-    if (id === 'output-limit' && asked >= leastLimit) dialect = { ...dialect, mostOutputTokens: asked }
-    else if (row && id !== 'output-limit') dialect = row.change(dialect, { said: '', asked: 0, status: 400 }) ?? dialect
-    else if (name !== '') unknown.push(name)
+    const count = /^\d{1,8}$/.test(value ?? '') ? Number(value) : 0
+    if (id === 'wait' && count >= 5 && count <= 3600) read = { ...read, waitMs: count * 1000 }
+    else if (id === 'output-limit' && count >= leastLimit)
+      read = { ...read, dialect: { ...read.dialect, mostOutputTokens: count } }
+    else if (row && id !== 'output-limit' && value === undefined)
+      read = { ...read, dialect: row.change(read.dialect, { said: '', asked: 0, status: 400 }) ?? read.dialect }
+    else if (name !== '') read = { ...read, unknown: [...read.unknown, name] }
   }
-  return { dialect, unknown }
+  return read
 }
 
 const speaksOfSystem = (said: string): boolean =>

@@ -88,11 +88,11 @@ async function createEndpoint(settings: ModelSettings): Promise<ModelPort> {
 }
 
 /** People copy the whole address of a request. */
-const toBaseUrl = (url: string): string =>
-  url
-    .trim()
-    .replace(/\/+$/, '')
-    .replace(/\/(?:chat\/completions|completions|responses|models)$/, '')
+function toBaseUrl(given: string): string {
+  let url = given.trim()
+  while (url.endsWith('/')) url = url.slice(0, -1)
+  return url.replace(/\/(?:chat\/completions|completions|responses|models)$/, '')
+}
 
 /** A server of this machine or of this network: its addresses are private, and its name is a single word or ends in one that no public name has. */
 function isNear(baseUrl: string): boolean {

@@ -23,7 +23,7 @@ export function readFinish(reason: string): FinishReason {
   return failures.test(name) ? 'failed' : 'unknown'
 }
 
-const closings = /[\p{Pe}\p{Pf}"'`*_~|>\s]+$/u
+const closing = /[\p{Pe}\p{Pf}"'`*_~|>\s]/u
 const ending = /[.!?…。！？؟।։።។;；:：\p{Extended_Pictographic}️]$/u
 
 /** Whether a text stands as if its writer had ended it: with a mark that ends a sentence, a block of code, a row of a table or a list. */
@@ -34,7 +34,9 @@ export function seemsWhole(text: string): boolean {
   if (fences % 2 === 1) return false
   const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1)
   if (/^ {0,3}(?:```|~~~)\s*$/.test(last) || /^\|.*\|$/.test(last)) return true
-  const bare = last.replace(closings, '')
+  let end = last.length
+  while (end > 0 && closing.test(last.charAt(end - 1))) end -= 1
+  const bare = last.slice(0, end)
   return ending.test(bare) || (bare === '' && last !== '')
 }
 

@@ -2,8 +2,8 @@
 // It is the endpoint's own: nobody reads it, nothing shows it, and it goes back to the same model only. It travels as one text with the first call. Pure.
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Dialect } from './dialects.ts'
+import { isObject, parseJson, toList, toObject, type Fields } from './json.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 export type GivenBack = { readonly model: string; readonly message: Fields; readonly calls: readonly Fields[] }
 
 /** UTF-16 units of the text. A thought that is longer loses its end; a signature would be of no use then, and is left out. */
@@ -19,8 +19,8 @@ export function packGivenBack({ model, message, calls }: GivenBack): string | un
       typeof value === 'string' ? value.slice(0, mostThoughtUnits).toWellFormed() : value,
     ]),
   )
-  for (const message of [short, onlyTexts(short)]) {
-    const packed = JSON.stringify({ model, message, calls })
+  for (const kept of [short, onlyTexts(short)]) {
+    const packed = JSON.stringify({ model, message: kept, calls })
     if (packed.length <= mostUnits) return packed
   }
   return undefined
@@ -46,11 +46,7 @@ export function unpackGivenBack(
 const unsigned = { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } }
 
 function readPacked(packed: string | undefined, model: string): Omit<GivenBack, 'model'> | undefined {
-  if (packed === undefined) return undefined
-  try {
-    const read = JSON.parse(packed) as GivenBack
-    return read.model === model ? read : undefined
-  } catch {
-    return undefined
-  }
+  const read = packed === undefined ? undefined : toObject(parseJson(packed))
+  if (read?.['model'] !== model) return undefined
+  return { message: toObject(read['message']) ?? {}, calls: toList(read['calls']).filter(isObject) }
 }

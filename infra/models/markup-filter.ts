@@ -29,8 +29,8 @@ const firstSigns = new Set(marks.map(({ text }) => text.charAt(0)))
 const longest = marks[0]?.text.length ?? 0
 /** A call as bare JSON, or in a block of code that is the whole answer. */
 const jsonCall =
-  /^(?:```(?:json|tool_call|tool_code|xml)?\s*)?\[?\s*\{\s*"(?:name|tool|tool_name|function|action|type|tool_calls?)"\s*:/
-const jsonBegins = /^(?:`{1,3}\w*\s*)?\[?\s*(?:\{\s*(?:"\w*"?\s*)?)?$/
+  /^(?:```(?:json|tool_call|tool_code|xml)?\s{0,4})?(?:\[\s{0,4})?\{\s{0,8}"(?:name|tool|tool_name|function|action|type|tool_calls?)"\s{0,4}:/
+const jsonBegins = /^(?:`{1,3}\w{0,12}\s{0,4})?(?:\[\s{0,4})?(?:\{\s{0,8}(?:"\w{0,16}(?:"\s{0,4})?)?)?$/
 const jsonHead = 48
 const allClosings = thoughtMarks.map(({ closes }) => closes)
 

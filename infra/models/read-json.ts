@@ -1,14 +1,13 @@
 // Reads one value of JSON that stands within a text. Pure.
 
+import { parseJson } from './json.ts'
+
 /** The value that begins at `from`, and where it ends; undefined where none does, or it is not whole. */
 export function readJsonAt(text: string, from: number): { readonly value: unknown; readonly end: number } | undefined {
   const end = findEnd(text, from)
   if (end === undefined) return undefined
-  try {
-    return { value: JSON.parse(text.slice(from, end)), end }
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text.slice(from, end))
+  return value === undefined ? undefined : { value, end }
 }
 
 function findEnd(text: string, from: number): number | undefined {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createParser } from 'eventsource-parser'
 import { decode } from './content-encoding.ts'
+import { parseJson } from './json.ts'
 
 export type ReplyEnd =
   | 'ended' // the body ended in order
@@ -88,7 +89,9 @@ function readEvents({ onData, maxLength }: ReplyHandlers): Reader {
   let sawEvent = false
   const parser = createParser({
     maxBufferSize: maxLength,
-    onComment: () => void (sawEvent = true),
+    onComment() {
+      sawEvent = true
+    },
     onEvent({ data }) {
       sawEvent = true
       if (!isStopped && data !== '') isStopped = onData(data) === 'stop'
@@ -123,17 +126,9 @@ function readDocument({ onData, maxLength }: ReplyHandlers): Reader {
     },
     finish() {
       const text = pieces.join('')
-      const documents = isJson(text) ? [text] : text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+      const documents =
+        parseJson(text) !== undefined ? [text] : text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
       return documents.some((one) => onData(one) === 'stop') ? 'stopped' : 'ended'
     },
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

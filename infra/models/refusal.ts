@@ -1,6 +1,7 @@
 // What an endpoint says where it refuses a request, and what of it is about the size of the prompt. The text is looked at and never passed on. Pure.
 import { APIError } from 'openai'
 import { toErrorBody } from './error-body.ts'
+import { parseJson, toObject } from './json.ts'
 
 export type Refusal = { readonly status: number; readonly code: string; readonly said: string }
 
@@ -13,15 +14,13 @@ export function toRefusal(error: unknown): Refusal | undefined {
 
 /** Of an error inside a stream, or in a body that came with status 200. */
 export function toRefusalOfStream(error: unknown): Refusal {
-  const read = JSON.parse(toErrorBody(JSON.stringify({ error }))) as {
-    readonly error: { readonly message: string; readonly code?: unknown; readonly type?: unknown }
-  }
-  const { message, code, type } = read.error
-  const status = Number(typeof error === 'object' && error && 'status' in error ? error.status : code)
+  const read = toObject(parseJson(toErrorBody(JSON.stringify({ error }))))
+  const { message, code, type } = toObject(read?.['error']) ?? {}
+  const status = Number(toObject(error)?.['status'] ?? code)
   return {
     status: status >= 400 && status <= 599 ? status : 0,
     code: toCode(code) || toCode(type),
-    said: message,
+    said: typeof message === 'string' ? message : '',
   }
 }
 

@@ -2,9 +2,10 @@
 // It stops at a limit of bytes, and gives no call whose arguments were cut.
 import type { ModelRequest, ModelResult, ToolCall } from '#shared/model/model-port.ts'
 import { createCallAssembly } from './call-assembly.ts'
-import type { ChatChunk, Fields, ToldUsage } from './chat-chunk.ts'
+import type { ChatChunk, ToldUsage } from './chat-chunk.ts'
 import { isBrief, readFinish, seemsWhole } from './finish-reason.ts'
 import { packGivenBack } from './given-back.ts'
+import { isList, type Fields } from './json.ts'
 import { createMarkupFilter } from './markup-filter.ts'
 import { findSpokenCalls, isCallMarkup } from './spoken-calls.ts'
 import { judgeUsage } from './usage.ts'
@@ -105,7 +106,9 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
       finish = chunk.finish ?? finish
       return 'more'
     },
-    noteDone: () => void (isDone = true),
+    noteDone() {
+      isDone = true
+    },
     isFinished: () => isFull || finish !== undefined,
     isBroken() {
       if (isFull) return false
@@ -155,8 +158,7 @@ function createFields(): { add(fields: Fields): void; read(): Fields } {
         if (units > mostFieldUnits) return
         const before = all.get(key)
         if (typeof before === 'string' && typeof value === 'string') all.set(key, before + value)
-        else if (Array.isArray(before) && Array.isArray(value))
-          all.set(key, [...(before as unknown[]), ...(value as unknown[])])
+        else if (isList(before) && isList(value)) all.set(key, [...before, ...value])
         else all.set(key, value)
       }
     },

@@ -1,6 +1,7 @@
 // Reads calls of tools that a model wrote as its text, as small models do, and endpoints that do not know a model's own form. Each form is read alike for all
 // models: JSON with a name, a name before JSON, or tags with parameters. Calls count only where all of them are whole and name tools that are known. Pure.
 import type { ToolCall, ToolSchema } from '#shared/model/model-port.ts'
+import { isList, isObject, toList } from './json.ts'
 import { readJsonAt } from './read-json.ts'
 
 type Spoken = { readonly name: string; readonly input: unknown }
@@ -46,12 +47,13 @@ function toBare(text: string): string {
 }
 
 const head =
-  /\s*(?:(?:function(?![.\w])|assistant\b|commentary\b|to=|json\b|call\b:?|name:)\s*)*(?:functions?\.)?([\w-]{1,64})?(?::\d{1,3})?(?:\s+(?:json|code)\b)?[\s:(]*/y
+  /(?:(?:function(?![.\w])|assistant\b|commentary\b|to=|json\b|call\b:?|name:)[ \n]{0,4}){0,6}(?:functions?\.)?([\w-]{1,64})?(?::\d{1,3})?(?: {1,4}(?:json|code)\b)?[\s:(]{0,8}/y
 
 /** Names each before its JSON, or JSON with names, and nothing else. */
 function readPairs(text: string): readonly Spoken[] | undefined {
   const found: Spoken[] = []
   for (let at = 0; at < text.length;) {
+    while (/\s/.test(text.charAt(at))) at += 1
     head.lastIndex = at
     const before = head.exec(text)
     const name = before?.[1]
@@ -68,15 +70,11 @@ function readPairs(text: string): readonly Spoken[] | undefined {
   return found
 }
 
-const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** A call as an object, by whatever names its parts go. */
 function toSpoken(value: unknown): Spoken | undefined {
   if (!isObject(value)) return undefined
   const { function: inner, tool_calls: calls } = value
-  if (Array.isArray(calls) && calls.length === 1) return toSpoken(calls[0])
+  if (isList(calls) && calls.length === 1) return toSpoken(calls[0])
   if (isObject(inner)) return toSpoken(inner)
   const name = [value['name'], value['tool'], value['tool_name'], inner, value['action']].find(
     (one) => typeof one === 'string',

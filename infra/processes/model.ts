@@ -7,7 +7,8 @@ import { BotError } from '#shared/errors.ts'
 
 /** Throws `config` where a limit in money could never be reached, since nothing says what the main model costs. */
 export async function loadModel(settings: Settings, say?: (text: string) => void): Promise<FoundModel> {
-  const { apiKey, baseUrl, main, fast, fallback, contextTokens, otherContextTokens, dialect, waitMs } = settings.model
+  const { apiKey, baseUrl, main, fast, fallback, contextTokens, otherContextTokens, dialect } = settings.model
+  const known = readDialect(dialect ?? '')
   const found = await findModel({
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -16,8 +17,8 @@ export async function loadModel(settings: Settings, say?: (text: string) => void
     ...(fallback === undefined ? {} : { fallbackModel: fallback }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     otherContextTokens,
-    ...(dialect === undefined ? {} : { dialect: readDialect(dialect).dialect }),
-    ...(waitMs === undefined ? {} : { waitMs }),
+    dialect: known.dialect,
+    ...(known.waitMs === undefined ? {} : { waitMs: known.waitMs }),
     ...(say ? { say } : {}),
   })
   // A model of this machine, or none at all, costs nothing.

@@ -63,6 +63,7 @@ export function createStatus(deps: StatusDeps): Command {
       const calls = await deps.platformCalls(context)
       const lines = [
         ...toState(deps.now, modelLine, context),
+        ...(context.owner ? toDiffering(model, language) : []),
         ...quiet,
         ...toSpent(spent, language),
         ...(calls ? [toCalls(calls, language)] : []),
@@ -70,6 +71,14 @@ export function createStatus(deps: StatusDeps): Command {
       return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]
     },
   }
+}
+
+/** For whoever runs the fleet: such a difference may be mended at the endpoint. */
+function toDiffering(model: NamedModel | undefined, language: Language): string[] {
+  const differs = model?.dialect?.() ?? []
+  if (differs.length === 0) return []
+  const head = language === 'zh' ? '模型服务与众不同之处（英文）：' : 'The model service: '
+  return [`${head}${differs.join('; ')}`]
 }
 
 const quietLine: Localised = {

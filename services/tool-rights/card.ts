@@ -82,7 +82,7 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
 
 /** What a list of open questions says of it. */
 function toTitle({ calls, task, name, requester, approver }: Pending, language: Language): string {
-  const names = [...new Set(calls.map(({ name }) => name))].join(', ')
+  const names = [...new Set(calls.map((call) => call.name))].join(', ')
   const head = `${toHead({ calls }, language)}${language === 'zh' ? '，' : ': '}${names}`
   const who = approver === requester ? '' : `${name ?? requester}${language === 'zh' ? '：' : ': '}`
   return toPlainLine(`${head} · ${who}${task}`, 200)

@@ -106,13 +106,18 @@ export type ModelPort = {
 
 export type ConfiguredModel = { readonly name: string; readonly contextTokens: number }
 
-export type NamedModel = { readonly role: ModelRole; readonly name: string }
+export type NamedModel = {
+  readonly role: ModelRole
+  readonly name: string
+  /** How its endpoint differs, as far as it is known by now. */
+  dialect?(): readonly string[]
+}
 
 /** All that are configured, the main one first. */
-export const listModels = (port: Pick<ModelPort, 'describe' | 'others'>): NamedModel[] =>
+export const listModels = (port: Pick<ModelPort, 'describe' | 'others' | 'dialect'>): NamedModel[] =>
   modelRoles.flatMap((role) => {
     const name = role === 'main' ? port.describe().name : port.others?.[role]?.name
-    return name === undefined ? [] : [{ role, name }]
+    return name === undefined ? [] : [{ role, name, dialect: () => port.dialect?.(role) ?? [] }]
   })
 
 /** Which model a role is: where it has none of its own, the main one. */

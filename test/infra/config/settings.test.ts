@@ -167,6 +167,7 @@ describe('refusals', () => {
     FLOTILLA_FALLBACK_MODEL: 'two words',
     FLOTILLA_CONTEXT_TOKENS: '12',
     FLOTILLA_MODEL_CONCURRENCY: '0',
+    FLOTILLA_MODEL_DIALECT: 'one-system,klingon',
     FLOTILLA_MODEL_PRICES: '{"big": 3}',
     FLOTILLA_PORT: '70000',
     FLOTILLA_LISTEN: 'everywhere',

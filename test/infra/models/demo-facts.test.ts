@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { environment } from '#infra/config/variables.ts'
 import { findFact } from '#infra/models/demo-facts.ts'
 import { createDemoModel } from '#infra/models/demo-model.ts'
 import { listCommands } from '#infra/processes/features.ts'
@@ -92,7 +93,7 @@ test('names only commands, settings, files and processes that exist', () => {
   )
   expect(commands.filter((name) => name !== undefined && !known.has(name))).toEqual([])
 
-  const variables = readFileSync(path.join(root, 'infra/config/variables.ts'), 'utf8')
+  const variables = Object.keys(environment.shape)
   const named = [...table.matchAll(/\b(?:FLOTILLA|OPENAI|TELEGRAM|DISCORD|FEISHU|REDIS)_[A-Z_]+/g)].map(
     ([name]) => name,
   )

@@ -164,9 +164,10 @@ test.each([
 })
 
 test('a setting names what is known before', () => {
-  const { dialect, unknown } = readDialect('one-system, no-tools,output-limit=4096,odd')
+  const { dialect, unknown, waitMs } = readDialect('one-system, no-tools,output-limit=4096,wait=300,odd,wait=1')
   expect(dialect).toMatchObject({ systems: 'one', sendsTools: false, mostOutputTokens: 4096 })
-  expect(unknown).toEqual(['odd'])
+  expect(unknown).toEqual(['odd', 'wait=1'])
+  expect(waitMs).toBe(300_000)
   expect(describeDialect(dialect)).toHaveLength(3)
 })
 

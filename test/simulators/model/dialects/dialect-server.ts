@@ -58,7 +58,8 @@ function think({ messages, tools }: Body): Written {
   const asked = messages.findLastIndex(({ role, content }) => role === 'user' && content !== '…')
   const found = messages.slice(asked + 1).flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []))
   if (found.length > 0) return { text: `The tool says ${found.join(' and ')}.`, calls: [] }
-  const words = String(messages[asked]?.content ?? '')
+  const said = messages[asked]?.content
+  const words = typeof said === 'string' ? said : ''
   const pairs = [...words.matchAll(/(\d+) and (\d+)/g)].map(([, a, b]) => ({ a: Number(a), b: Number(b) }))
   if (tools && pairs.length > 0) return { text: '', calls: pairs.map((input) => ({ name: 'add', input })) }
   if (words.includes('Count')) return { text: `${Array.from({ length: 20 }, (_, i) => i + 1).join(', ')}.`, calls: [] }
