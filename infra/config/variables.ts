@@ -4,15 +4,7 @@ import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { principalId } from '#shared/chat/conversation.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
-import {
-  dailyUsd,
-  httpUrl,
-  isUrl,
-  search,
-  usd,
-  whole,
-  wholeNumber,
-} from './compound-variables.ts'
+import { dailyUsd, httpUrl, isUrl, search, usd, whole, wholeNumber } from './compound-variables.ts'
 import { httpHosts, httpSecrets } from './http-variables.ts'
 import { modelVariables } from './model-variables.ts'
 

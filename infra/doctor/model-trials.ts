@@ -23,8 +23,12 @@ const add: ToolSchema = {
   name: 'add',
   description: 'Adds two numbers.',
   parameters: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: { a: { type: 'number', minimum: -1e9 }, b: { type: 'number', minimum: -1e9 } },
+    properties: {
+      a: { type: 'number', minimum: -1e9 },
+      b: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+    },
     required: ['a', 'b'],
     additionalProperties: false,
   },

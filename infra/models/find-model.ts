@@ -46,7 +46,7 @@ const endpointContextTokens = 128_000
 /** Ollama's own default context; it drops what is beyond without saying so. Raise both (`OLLAMA_CONTEXT_LENGTH`). */
 const ollamaContextTokens = 4096
 /** A model may have to be loaded from disk, to read the prompt on a CPU, or to think before its first word. */
-const slowTimeouts = { firstTimeoutMs: 300_000, totalTimeoutMs: 900_000 }
+const slowTimeouts = { firstTimeoutMs: 300_000, totalTimeoutMs: 600_000 }
 /** Between pieces, too: some servers hold a whole call back. */
 const localTimeouts = { ...slowTimeouts, idleTimeoutMs: 120_000 }
 

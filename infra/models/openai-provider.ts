@@ -99,9 +99,12 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
             return 'more'
           }
           const chunk = parseChunk(data)
-          // What cannot be read is cut, or means nothing.
-          isOdd ||= !chunk
-          if (!chunk) return 'more'
+          // What is no JSON at all, such as a heartbeat, means nothing. Of what should have been some, a piece of the answer may be lost.
+          if (!chunk) {
+            isOdd ||= data.startsWith('{')
+            return 'more'
+          }
+          if (isOdd && !assembly.isFinished()) return 'stop'
           refused = chunk.error
           if (refused !== undefined) return 'stop'
           const isFull = assembly.add(chunk) === 'full'
@@ -190,9 +193,9 @@ function findEndFailure(end: ReplyEnd, assembly: ReplyAssembly, isOdd: boolean):
     return toFailure('malformed', 'The model endpoint answered in an encoding that is not known.')
   // Asked again, it is the same page.
   if (end === 'page') return toFailure('no-model', 'The model endpoint answered with a page. Check OPENAI_BASE_URL.')
-  if (!assembly.isBroken()) return undefined
-  if (isOdd && assembly.isEmpty())
+  if (isOdd && (end === 'stopped' || assembly.isEmpty()))
     return toFailure('malformed', 'The model endpoint sent an event that is not a chunk of a reply.')
+  if (!assembly.isBroken()) return undefined
   return assembly.isFinished()
     ? toFailure('cut-off', 'The model endpoint said that it broke off.')
     : toFailure('cut-off', 'The stream of the model ended without a finish reason.')

@@ -64,9 +64,12 @@ export function shorten(item: HistoryItem, most: number, estimate: Estimate): Hi
   if (item.role !== 'assistant' || !item.toolCalls) return { ...item, text }
   if (estimate(JSON.stringify(item.toolCalls)) <= most) return { ...item, text }
   const each = Math.floor(most / item.toolCalls.length)
-  const toolCalls = item.toolCalls.map((call) =>
-    estimate(JSON.stringify(call)) <= each ? call : { ...call, arguments: '{"left_out":"too long"}' },
-  )
+  const toolCalls = item.toolCalls.map((whole) => {
+    if (estimate(JSON.stringify(whole)) <= each) return whole
+    // First what nobody reads.
+    const { opaque: _, ...call } = whole
+    return estimate(JSON.stringify(call)) <= each ? call : { ...call, arguments: '{"left_out":"too long"}' }
+  })
   return { ...item, text, toolCalls }
 }
 

@@ -2,6 +2,7 @@
 // `npx vitest run --config test/vitest.config.ts test/infra/config/settings-document.test.ts -u` writes it anew.
 import { expect, test } from 'vitest'
 import { environment } from '#infra/config/variables.ts'
+import { toTable } from '#test/rig/markdown-table.ts'
 import { builtIn } from '#test/services/executor/stage.ts'
 
 const most = 60
@@ -24,14 +25,6 @@ const toOperatorRows = (): Row[] =>
     'environment, `.env`',
     description.replaceAll(/[*|<>_]/g, String.raw`\$&`),
   ])
-
-/** As the formatter has it. */
-function toTable(head: Row, rows: readonly Row[]): string {
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)))
-  const toLine = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
-  return [toLine(head), toLine(widths.map((width) => '-'.repeat(width))), ...rows.map(toLine)].join('\n')
-}
 
 test('the table of settings is up to date, and has at most 60', async () => {
   const rows = [...toChatRows(), ...toOperatorRows()]

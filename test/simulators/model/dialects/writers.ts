@@ -98,11 +98,11 @@ export const writers: Readonly<Record<string, Writer>> = {
     before: [{ content: [{ type: 'thinking', thinking: [{ type: 'text', text: thought }] }] }],
     content: (text) => [{ type: 'text', text }],
   }),
-  'thoughts in <think>': aloud('<think>\n', '\n</think>\n\n'),
-  'thoughts in <thinking>': aloud('<thinking>', '</thinking>'),
+  'thoughts in `<think>`': aloud('<think>\n', '\n</think>\n\n'),
+  'thoughts in `<thinking>`': aloud('<thinking>', '</thinking>'),
   'thoughts without their beginning': aloud('', '\n</think>\n\n'),
-  'thoughts in [THINK]': aloud('[THINK]', '[/THINK]'),
-  'thoughts in ◁think▷': aloud('◁think▷', '◁/think▷'),
+  'thoughts in `[THINK]`': aloud('[THINK]', '[/THINK]'),
+  'thoughts in the marks of Kimi': aloud('◁think▷', '◁/think▷'),
   'channels of gpt-oss': aloud(
     '<|channel|>analysis<|message|>',
     '<|end|><|start|>assistant<|channel|>final<|message|>',
@@ -150,10 +150,10 @@ export const writers: Readonly<Record<string, Writer>> = {
   'no reason for the end': (reply) => ({
     body: stream(reply).replaceAll(/"finish_reason":"[^"]*"/g, '"finish_reason":null'),
   }),
-  'calls in <tool_call>': spoken((calls) =>
+  'calls in `<tool_call>`': spoken((calls) =>
     calls.map(({ name, input }) => `<tool_call>\n${toJson({ name, arguments: input })}\n</tool_call>`).join('\n'),
   ),
-  'calls in <function=…>': spoken((calls) =>
+  'calls in `<function=name>`': spoken((calls) =>
     calls
       .map(
         ({ name, input }) =>
@@ -163,13 +163,13 @@ export const writers: Readonly<Record<string, Writer>> = {
       )
       .join('\n'),
   ),
-  'calls in [TOOL_CALLS]': spoken(
+  'calls in `[TOOL_CALLS]`': spoken(
     (calls) => `[TOOL_CALLS]${toJson(calls.map(({ name, input }) => ({ name, arguments: input })))}`,
   ),
   'calls as JSON behind a sentence': spoken((calls) =>
     calls.map(({ name, input }) => toJson({ name, parameters: input })).join('\n'),
   ),
-  'calls in Kimi’s section': spoken(
+  'calls in the section of Kimi': spoken(
     (calls) =>
       `<|tool_calls_section_begin|>${calls
         .map(
@@ -178,7 +178,7 @@ export const writers: Readonly<Record<string, Writer>> = {
         )
         .join('')}<|tool_calls_section_end|>`,
   ),
-  'calls in DeepSeek’s marks': spoken(
+  'calls in the marks of DeepSeek': spoken(
     (calls) =>
       `<｜tool▁calls▁begin｜>${calls
         .map(
@@ -187,7 +187,7 @@ export const writers: Readonly<Record<string, Writer>> = {
         )
         .join('')}<｜tool▁calls▁end｜>`,
   ),
-  'calls in GLM’s keys': spoken((calls) =>
+  'calls in the keys of GLM': spoken((calls) =>
     calls
       .map(
         ({ name, input }) =>
@@ -197,7 +197,7 @@ export const writers: Readonly<Record<string, Writer>> = {
       )
       .join('\n'),
   ),
-  'calls in <invoke>': spoken(
+  'calls in `<invoke>`': spoken(
     (calls) =>
       `<function_calls>\n${calls
         .map(
