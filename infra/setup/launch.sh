@@ -24,6 +24,18 @@ esac
 
 # Settings may lie in a file; what the environment says goes first.
 settings=
-if [ -f .env ]; then settings=--env-file=.env; fi
+if [ -f .env ]; then
+  settings=--env-file=.env
+  # With a byte order mark, or in UTF-16, as Windows writes it: Node would not know the first name, or none.
+  case "$(od -An -tx1 -N3 .env | tr -d ' \n')" in
+    efbbbf | fffe* | feff* | ??00*)
+      text="$(node infra/setup/settings-file.js)"
+      exec 3<<END
+$text
+END
+      settings=--env-file=/dev/fd/3
+      ;;
+  esac
+fi
 
 exec node $settings $memory "${LAUNCH_ENTRY:-infra/cli.ts}" "$@"

@@ -3,12 +3,14 @@
 // is already right, asks nothing, and ends with exit code 1 and the full list of what is missing.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import util from 'node:util'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { installDependencies } from './dependencies.js'
 import { checkNode } from './node-version.js'
 import { findChrome, findProgram, findRedisServer, minimumRedis } from './programs.js'
 import { createReport } from './report.js'
+import { readSettingsFile } from './settings-file.js'
 import { installPackage } from './system-packages.js'
 
 const minimumMajor = 20
@@ -86,7 +88,10 @@ function isMain() {
 
 if (isMain()) {
   // Settings may lie in a file, REDIS_URL among them. Node before 20.12 cannot read it; then a Redis is set up that may not be needed.
-  if (existsSync('.env')) process.loadEnvFile?.()
+  if (existsSync('.env')) {
+    for (const [name, value] of Object.entries(util.parseEnv?.(readSettingsFile('.env')) ?? {}))
+      process.env[name] ??= value
+  }
   const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
   const problems = setUp({
     root,
