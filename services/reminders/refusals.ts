@@ -44,6 +44,10 @@ const reasons: Readonly<Record<Refusal, Localised>> = {
     zh: 'cron 表达式要有五个部分（分 时 日 月 星期），而且一年之内会到，例如 `/remind cron 0 9 * * 1 周报`（每周一 9:00）。',
     en: 'A cron expression has five fields (minute, hour, day, month, weekday) and comes within a year, such as `/remind cron 0 9 * * 1 report` (Mondays at 9:00).',
   },
+  'unclear-zone': {
+    zh: '这个时区缩写在不同国家是不同的时区。请写城市，例如 `9:00 Europe/Dublin` 或“北京时间 9:00”。',
+    en: 'That abbreviation means another time zone in each country. Write a city, such as `9:00 Europe/Dublin` or `9:00 Chicago time`.',
+  },
   past: {
     zh: '那个时间已经过去了。请写一个将来的时间，例如“明天 9:00”。',
     en: 'That time has passed. Write one that is still to come, such as `tomorrow 9:00`.',

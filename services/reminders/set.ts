@@ -44,13 +44,12 @@ export function set(deps: RemindersDeps, wanted: Wanted, setter: Setter): Settin
     effects: [],
   })
   if (typeof read === 'string') return refuse(read)
-  const { when, text } = read
-  const { zone } = setter
+  const { when, text, zone = setter.zone } = read
   if (zone === undefined && needsZone(when)) return { kind: 'needs-zone' }
   const nowMs = deps.now()
   const due = resolve(when, { nowMs, zone: zone ?? 'UTC', next: deps.next })
   if (due.kind === 'refused') return refuse(due.why)
-  const reminder = toReminder(setter, { when, text, dueMs: due.dueMs, every: due.every })
+  const reminder = toReminder({ ...setter, zone }, { when, text, dueMs: due.dueMs, every: due.every })
   const speaking = { language: setter.language, nowMs }
   const same = findSame(setter.slice, reminder)
   if (same)
@@ -71,7 +70,7 @@ export function set(deps: RemindersDeps, wanted: Wanted, setter: Setter): Settin
   }
 }
 
-type Read = { readonly when: When; readonly text: string }
+type Read = { readonly when: When; readonly text: string; readonly zone?: string }
 
 function readWanted({ typed, text }: Wanted): Read | Refusal {
   const reading = readWhen(typed)
@@ -79,7 +78,9 @@ function readWanted({ typed, text }: Wanted): Read | Refusal {
   if (text !== undefined && reading.rest !== '') return 'two-texts'
   const said = toLine(text ?? reading.rest)
   if (said === '') return 'no-text'
-  return said.length > mostTextChars ? 'long-text' : { when: reading.when, text: said }
+  if (said.length > mostTextChars) return 'long-text'
+  const { when, zone } = reading
+  return { when, text: said, ...(zone === undefined ? {} : { zone }) }
 }
 
 export const toTyped = ({ typed, text }: Wanted): string => (text === undefined ? typed : `${typed} ${text}`)

@@ -49,7 +49,16 @@ export type Unread =
   /** It has an end or an exception. */
   | 'condition'
   | 'bad-cron'
+  /** A zone that may mean several. */
+  | 'unclear-zone'
 
 export type Reading =
-  | { readonly kind: 'read'; readonly when: When; /** What follows it. */ readonly rest: string }
+  | {
+      readonly kind: 'read'
+      readonly when: When
+      /** What follows it. */
+      readonly rest: string
+      /** Where it was said with the time. */
+      readonly zone?: string
+    }
   | { readonly kind: 'unread'; readonly why: Unread }

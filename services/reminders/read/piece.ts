@@ -20,6 +20,8 @@ export type Draft = {
   readonly isLast?: true
   readonly part?: Part
   readonly clock?: Clock
+  /** Of the clock, where one was said; `unclear` where it may mean several. */
+  readonly zone?: string
 }
 
 /** `read` gives undefined for what only looks like one. Expressions are sticky. */

@@ -9,7 +9,8 @@ import { findAt, sticky, type Draft, type Piece } from './piece.ts'
 import { findRecurrence, interval } from './recurrence.ts'
 import { zhNumber } from './numbers.ts'
 import { findEnding } from './text-first.ts'
-import { clockPieces, partPieces, toMinute, trailingPart } from './time-of-day.ts'
+import { clockPieces, partPieces, toMinute, trailingPart, type Minute } from './time-of-day.ts'
+import { leadingZones, trailingZones, withoutIso } from './zones.ts'
 
 const mostReadChars = 100
 /** Another way to write a sign, one for one, so that places stay the same. */
@@ -43,8 +44,9 @@ export const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').tri
 
 /** The rest, which follows the time or stands before it, may be empty. */
 export function readWhen(typed: string): Reading {
-  const first = readFirst(typed)
-  return first.kind === 'unread' && first.why === 'no-time' ? (readLast(toLine(typed)) ?? first) : first
+  const whole = withoutIso(toLine(typed))
+  const first = readFirst(whole)
+  return first.kind === 'unread' && first.why === 'no-time' ? (readLast(whole) ?? first) : first
 }
 
 /** A time at the end; a length of time says "in" or "later" there, since "20 m" may be anything. */
@@ -56,19 +58,17 @@ function readLast(whole: string): Reading | undefined {
     const duration = findAt(lengthAhead, text, at) ? findDuration(text, at) : undefined
     const { draft, at: end } = readPieces(text, duration?.at ?? at, { ...toFirst(duration?.days), isLast: true })
     if (duration && (draft.day === undefined || end === duration.at))
-      return { found: { kind: 'in', afterMs: duration.ms } as const, at: duration.at }
+      return { found: { when: { kind: 'in', afterMs: duration.ms } } as const, at: duration.at }
     const isTime = draft.day ?? draft.weekdays ?? draft.monthDay ?? draft.clock
     const minute = toMinute(draft)
-    return isTime === undefined
-      ? undefined
-      : { found: typeof minute === 'string' ? minute : toWhen(draft, minute), at: end }
+    return isTime === undefined ? undefined : { found: toRead(draft, minute), at: end }
   })
   if (!found) return undefined
-  return typeof found.found === 'string' ? unread(found.found) : { kind: 'read', when: found.found, rest: found.text }
+  const { text: rest } = found
+  return typeof found.found === 'string' ? unread(found.found) : { kind: 'read', ...found.found, rest }
 }
 
-function readFirst(typed: string): Reading {
-  const whole = toLine(typed)
+function readFirst(whole: string): Reading {
   const text = toPlain(whole.slice(0, mostReadChars))
   const start = (findAt(opening, text, 0)?.[0] ?? '').length
   const toRest = (at: number): string => whole.slice(at + (findAt(closing, text, at)?.[0] ?? '').length)
@@ -85,7 +85,17 @@ function readFirst(typed: string): Reading {
   const why = at === start ? findUnreadStart(text, start) : findFault(text, at, draft)
   if (why) return unread(why)
   const minute = toMinute(draft)
-  return typeof minute === 'string' ? unread(minute) : { kind: 'read', when: toWhen(draft, minute), rest: toRest(at) }
+  const read = toRead(draft, minute)
+  return typeof read === 'string' ? unread(read) : { kind: 'read', ...read, rest: toRest(at) }
+}
+
+type Read = Omit<Extract<Reading, { kind: 'read' }>, 'kind' | 'rest'>
+
+function toRead(draft: Draft, minute: Minute): Read | Unread {
+  if (typeof minute === 'string') return minute
+  const { zone } = draft
+  if (zone === 'unclear') return 'unclear-zone'
+  return { when: toWhen(draft, minute), ...(zone === undefined ? {} : { zone }) }
 }
 
 /** In 20 minutes, 20分钟后. */
@@ -133,6 +143,7 @@ function findPiece(text: string, at: number, { draft, last, isFirst }: SoFar): F
     ...(isDayOpen ? [...dayPieces, ...(isFirst && !draft.isLast ? [leadingDay] : [])] : isDated ? dayPieces : []),
     ...(clock === undefined ? clockPieces : []),
     ...(draft.part === undefined ? partsNow : []),
+    ...(draft.zone !== undefined ? [] : clock === undefined ? leadingZones : trailingZones),
   ]
   for (const { pattern, read } of pieces) {
     const found = findAt(pattern, text, at)

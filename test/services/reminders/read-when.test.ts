@@ -49,6 +49,37 @@ describe('what is no time, or none that can be, is refused', () => {
   })
 })
 
+test.each([
+  ['9:00 UTC call Bob', 'UTC', 'call Bob'],
+  ['2026-12-24T09:00:00Z call', 'UTC', 'call'],
+  ['2026-12-24T09:00:00-05:00 call', '-05:00', 'call'],
+  ['2026-12-24 09:00:00 call', undefined, 'call'],
+  ['9:00+02:00 call', '+02:00', 'call'],
+  ['9:00 (UTC+8) call', '+08:00', 'call'],
+  ['at 9am EST call mom', 'America/New_York', 'call mom'],
+  ['call Bob at 9am PST', 'America/Los_Angeles', 'call Bob'],
+  ['15:00 London time call', 'Europe/London', 'call'],
+  ['tomorrow 9am New York time stand-up', 'America/New_York', 'stand-up'],
+  ['9am Pacific time call', 'America/Los_Angeles', 'call'],
+  ['every weekday 9:00 Europe/Berlin report', 'Europe/Berlin', 'report'],
+  ['北京时间9点 开会', 'Asia/Shanghai', '开会'],
+  ['明天纽约时间下午3点 开会', 'America/New_York', '开会'],
+  ['9点东京时间 开会', 'Asia/Tokyo', '开会'],
+  // A place in the text, and words that only look like a zone.
+  ['at 9 in London call mom', undefined, 'in London call mom'],
+  ['9am tea time', undefined, 'tea time'],
+  ['9am est-ce que', undefined, 'est-ce que'],
+  ['时间管理 9点', undefined, '时间管理'],
+] as const)('%s is said in %s', (typed, zone, rest) => {
+  const reading = readWhen(typed)
+  expect(reading).toMatchObject({ kind: 'read', rest })
+  expect('zone' in reading ? reading.zone : undefined).toBe(zone)
+})
+
+test.each(['9:00 CST call', 'tomorrow 9am IST call'])('a zone that means several is refused: %s', (typed) => {
+  expect(readWhen(typed)).toEqual({ kind: 'unread', why: 'unclear-zone' })
+})
+
 test('a time that the night leaves out is the first moment after the gap, and that is known', () => {
   const nowMs = Date.UTC(2026, 2, 27, 12)
   const at = { nowMs }

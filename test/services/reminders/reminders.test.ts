@@ -83,6 +83,15 @@ test('without a zone it is said how long it is until then', async () => {
   expect(await remind('两天后 浇花', { language: 'zh' })).toBe('提醒 3：2 天后，浇花')
 })
 
+test('a time with its own zone is set in that, also where the person has another or none', async () => {
+  const { remind } = openReminders()
+  expect(await remind('tomorrow 9:00 UTC+8 call')).toBe('Reminder 1, Wed 25 Nov, 09:00 (+08:00): call')
+  expect(await remind('every weekday 9:00 New York time stand-up')).toContain(
+    'every weekday at 09:00 (America/New_York): stand-up',
+  )
+  expect(await openReminders({ zone: '' }).remind('tomorrow 9:00 UTC call')).toContain('Wed 25 Nov, 09:00 (UTC): call')
+})
+
 test('a time that needs a zone asks for it once, and then goes on', async () => {
   const { stage, remind, zones, reminders } = openReminders({ zone: '' })
   expect(await remind('in 20 minutes tea')).toBe('Reminder 1, in 20 minutes: tea')
