@@ -32,7 +32,9 @@ export async function checkModel(settings: Settings): Promise<Finding[]> {
       () => {},
       AbortSignal.timeout(modelTimeoutMs),
     )
-    return [...noticed, await judge(name, answer, settings.model)]
+    const differs = port.dialect?.('main') ?? []
+    const told = differs.map((found): Finding => ({ level: 'ok', about: `model ${name}, its endpoint`, found }))
+    return [...noticed, await judge(name, answer, settings.model), ...told]
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
     return [{ level: 'error', about: 'model', found, fix: 'Set the model variables as the message says.' }]
@@ -46,6 +48,11 @@ type Endpoint = Pick<Settings['model'], 'baseUrl' | 'apiKey'>
 async function judge(name: string, answer: ModelResult, endpoint: Endpoint): Promise<Finding> {
   const about = `model ${name}`
   if (answer.kind === 'reply') return { level: 'ok', about, found: 'answers' }
+  if (answer.failure === 'aborted') {
+    const fix =
+      'A model that is loaded first, or that thinks, takes longer: "npm run -s flotilla -- doctor model" waits for it.'
+    return { level: 'warning', about, found: `no answer within ${modelTimeoutMs / 1000} s`, fix }
+  }
   const found = `${answer.failure}: ${answer.message}`
   if (answer.failure === 'auth') {
     const fix = 'Check OPENAI_API_KEY, and that it belongs to OPENAI_BASE_URL.'
