@@ -123,7 +123,11 @@ function toCount(value: unknown): number | undefined {
   return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined
 }
 
+/** Without what holds nothing. */
 const onlyFilled = (fields: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
-  )
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isBlank(value)))
+const isBlank = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)

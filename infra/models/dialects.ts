@@ -55,6 +55,10 @@ const schemaWords = String.raw`(?:json[_ -]?schema|\bschema\b|additionalproperti
 const ofOneCall =
   /tool_call_id|tool[_ ]call id|tool_calls? must|must be followed|preceding message|tool messages?\b|failed to call|failed_generation|tool_use_failed|validation failed|\barguments\b/
 
+const backRefused = refuses(
+  String.raw`(?:reasoning(?:_content|_details|_text|_opaque)?|extra_content|thought_?signatures?|thinking_blocks)\b`,
+)
+
 export const dialectRows: readonly Row[] = [
   {
     id: 'max-completion-tokens',
@@ -103,9 +107,12 @@ export const dialectRows: readonly Row[] = [
   {
     id: 'not-given-back',
     what: 'does not take back what it sent with a call',
-    means: refuses(
-      String.raw`(?:reasoning(?:_content|_details|_text|_opaque)?|extra_content|thought_?signatures?|thinking_blocks)\b`,
-    ),
+    // All else that stands on a message is of the standard.
+    means: ({ said }) =>
+      backRefused.test(said) ||
+      /\bmessages?\b[^]{0,60}?(?:extra_forbidden|extra inputs|unknown (?:parameter|field|name)|unrecognized|additional propert)|(?:extra_forbidden|extra inputs|unknown (?:parameter|field|name)|unrecognized)[^]{0,60}?\bmessages?\b/.test(
+        said,
+      ),
     change: (dialect) => (dialect.givesBack === 'never' ? undefined : { ...dialect, givesBack: 'never' }),
   },
   {

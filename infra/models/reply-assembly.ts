@@ -7,7 +7,7 @@ import { isBrief, readFinish, seemsWhole } from './finish-reason.ts'
 import { packGivenBack } from './given-back.ts'
 import { isList, type Fields } from './json.ts'
 import { createMarkupFilter } from './markup-filter.ts'
-import { findSpokenCalls, isCallMarkup } from './spoken-calls.ts'
+import { findSpokenCalls, isCallMarkup, opensCall } from './spoken-calls.ts'
 import { judgeUsage } from './usage.ts'
 
 export type ModelReply = Extract<ModelResult, { kind: 'reply' }>
@@ -121,7 +121,7 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
       const isCut = isFull || (finish !== undefined && readFinish(finish) === 'length')
       const made = calls.toCalls(isCut)
       const spoken = made.length > 0 ? [] : findSpokenCalls(held, request.tools)
-      if (spoken.length === 0 && held !== '' && !isCallMarkup(held)) say(held)
+      if (spoken.length === 0 && held !== '' && !isCallMarkup(held) && !(isCut && opensCall.test(held))) say(held)
       const found = made.length > 0 ? made : spoken
       const toolCalls = withGivenBack(found, {
         model,

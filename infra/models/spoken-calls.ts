@@ -14,19 +14,19 @@ export function findSpokenCalls(text: string, tools: readonly ToolSchema[]): rea
   if (tools.length === 0 || text.length > mostChars) return []
   const bare = text.trim()
   const found = readTags(bare, tools) ?? readPairs(toBare(bare)) ?? []
-  const known = found.flatMap(({ name, input }) => {
-    const tool = tools.find((one) => one.name === name)
-    return tool ? [{ name, arguments: toText(input) }] : []
-  })
-  if (known.length === 0 || known.length < found.length || known.length > mostCalls) return []
-  return known.map((call, i) => ({ id: `call_${i}`, ...call }))
+  const isKnown = ({ name }: Spoken): boolean => tools.some((one) => one.name === name)
+  // JSON alone may be an answer. Of what is marked as a call the model is told that there is no such tool.
+  if (found.length === 0 || found.length > mostCalls || !(found.every(isKnown) || opensCall.test(bare))) return []
+  return found.map(({ name, input }, i) => ({ id: `call_${i}`, name, arguments: toText(input) }))
 }
 
-/** Whether a text that holds no call of a known tool is the markup of one all the same, so that it says nothing to people. */
-export const isCallMarkup = (text: string): boolean =>
-  /^\s*(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:tool_call|function|invoke|minimax:|tool_use|use_tool|tool_code|start_function))/.test(
-    text,
-  ) && /[{}]|<\/|=|name/.test(text.slice(1))
+/** With the mark of a call. */
+export const opensCall =
+  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:tool_call|function|invoke|minimax:|tool_use|use_tool|tool_code|start_function))/
+const endsCall = /(?:<\/[\w:]{1,40}>|[|｜]>|[}\]])$/
+
+/** Whether a text that holds no call is the markup of one all the same, up to its end, so that it says nothing to people. */
+export const isCallMarkup = (text: string): boolean => opensCall.test(text) && endsCall.test(text.trimEnd())
 
 const toText = (input: unknown): string => (typeof input === 'string' ? input : JSON.stringify(input ?? {}))
 

@@ -30,7 +30,18 @@ const conversation: readonly PromptMessage[] = [
   { role: 'system', content: 'RULES' },
   { role: 'system', content: 'SUMMARY' },
   { role: 'user', content: 'one' },
-  { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] },
+  {
+    role: 'assistant',
+    content: '',
+    toolCalls: [
+      {
+        id: 'a',
+        name: 'look',
+        arguments: '{}',
+        opaque: JSON.stringify({ model: 'm', message: { reasoning_note: 'N' }, calls: [] }),
+      },
+    ],
+  },
   { role: 'tool', callId: 'a', content: 'FOUND' },
   { role: 'user', content: 'two' },
   { role: 'user', content: 'three' },

@@ -360,4 +360,12 @@ export const refusals: readonly (readonly [string, string, Refuses])[] = [
           ]
         : undefined,
   ],
+  [
+    'not-given-back',
+    'a strict gateway',
+    (body) =>
+      body.messages.some((one) => 'reasoning_note' in one)
+        ? [400, error("Unknown parameter: 'messages[3].reasoning_note'.", { param: 'messages[3].reasoning_note' })]
+        : undefined,
+  ],
 ]

@@ -1,0 +1,94 @@
+// Thoughts and calls in a model's text, in whatever pieces it comes; and answers that only speak of such marks.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createMarkupFilter } from '#infra/models/markup-filter.ts'
+import { callOpenings, ornaments, thoughtMarks } from '#infra/models/markup.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
+import { runs } from '#test/rig/property-runs.ts'
+
+type Read = { readonly shown: string; readonly calls: string }
+
+function read(pieces: readonly string[], options = {}): Read {
+  const filter = createMarkupFilter(options)
+  let shown = ''
+  let aloud = 0
+  const say = (piece: string): void => {
+    // What was shown before was a thought.
+    if (filter.thoughtsAloud() > aloud) shown = ''
+    aloud = filter.thoughtsAloud()
+    shown += piece
+  }
+  for (const piece of pieces) say(filter.take(piece))
+  const rest = filter.rest()
+  say(rest.shown)
+  return { shown, calls: rest.calls }
+}
+
+test.each(thoughtMarks.map(({ opens, closes }) => [opens, closes] as const))(
+  '%s … %s is a thought',
+  (opens, closes) => {
+    expect(read([`${opens}so and so${closes}\n\nFine.`]).shown).toBe('Fine.')
+    expect(read([`One. ${opens}so and so${closes}Two.`]).shown).toBe('One. Two.')
+    expect(read([`so and so\n${closes}\n\nFine.`]).shown).toBe('Fine.')
+    expect(read([`so and so${closes}Fine.`], { beginsThinking: true }).shown).toBe('Fine.')
+    expect(read([`${opens}so and so`]).shown).toBe('')
+  },
+)
+
+test.each([
+  'The tag `<think>` begins a thought, and `</think>` ends it.',
+  'Models write </think> when they are done thinking.',
+  'Use the <think> tag for that.',
+  '```html\n<think>x</think>\n```\nThat is all.',
+  'a < b and c > d, [1, 2] and {x}',
+  '{"a": 1}',
+  '[a link](https://example.org)',
+  'In `<tool_call>` stands JSON, such as:\n```json\n{"name": "look", "arguments": {}}\n```\nThat is all.',
+])('an answer that speaks of marks is whole: %s', (text) => {
+  expect(read([text])).toEqual({ shown: text, calls: '' })
+  expect(read([...text])).toEqual({ shown: text, calls: '' })
+})
+
+test.each(callOpenings.map((mark) => [mark] as const))('a call that begins with %s is held back', (mark) => {
+  expect(read([`Let me see.\n${mark}{"name":"look"}`])).toEqual({
+    shown: 'Let me see.\n',
+    calls: `${mark}{"name":"look"}`,
+  })
+})
+
+test.each([
+  ['Sure.\n{"name": "look", "parameters": {}}', 'Sure.\n', '{"name": "look", "parameters": {}}'],
+  ['```json\n{"name":"look"}\n```', '', '```json\n{"name":"look"}\n```'],
+  ['[{"name": "look"}]', '', '[{"name": "look"}]'],
+])('%s is held back as a call', (text, shown, calls) => {
+  expect(read([text])).toEqual({ shown, calls })
+  expect(read([...text])).toEqual({ shown, calls })
+})
+
+const parts = fc.constantFrom(
+  ...thoughtMarks.flatMap(({ opens, closes }) => [opens, closes]),
+  ...ornaments,
+  ...callOpenings,
+  ...['word', ' ', '\n', '```\n', '`', '{"name":', '{', '[', '<', '|', '思考', '😀'],
+)
+
+test('whatever it is cut into, it reads the same', () => {
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), fc.integer({ min: 1, max: 7 }), (words, size) => {
+      const text = words.join('')
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+        text.slice(i * size, (i + 1) * size),
+      )
+      expect(read(pieces)).toEqual(read([text]))
+    }),
+    runs(300),
+  )
+})
+
+test('a long text, and a long thought, take time in proportion to their length', () => {
+  const startedMs = processorMs()
+  read(Array.from({ length: 40_000 }, () => 'lorem < [ { ` '))
+  read(['<think>', ...Array.from({ length: 40_000 }, () => 'so and so < ')])
+  read(['word <think>', ...Array.from({ length: 40_000 }, () => 'so and so < ')])
+  expect(processorMs() - startedMs).toBeLessThan(2500)
+})
