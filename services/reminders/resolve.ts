@@ -25,7 +25,8 @@ export const longestMs = 366 * dayMs
 const mostInHour = 12
 
 /** Of what needs no zone any will do. */
-export function resolve(when: When, at: At): Due {
+export function resolve(when: When, given: At): Due {
+  const at = { ...given, zone: when.zone ?? given.zone }
   switch (when.kind) {
     case 'in':
       return when.afterMs <= 0 ? refused('past') : toDue(at, at.nowMs + when.afterMs)

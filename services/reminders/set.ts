@@ -44,7 +44,8 @@ export function set(deps: RemindersDeps, wanted: Wanted, setter: Setter): Settin
     effects: [],
   })
   if (typeof read === 'string') return refuse(read)
-  const { when, text, zone = setter.zone } = read
+  const { when, text } = read
+  const zone = when.zone ?? setter.zone
   if (zone === undefined && needsZone(when)) return { kind: 'needs-zone' }
   const nowMs = deps.now()
   const due = resolve(when, { nowMs, zone: zone ?? 'UTC', next: deps.next })
@@ -70,7 +71,7 @@ export function set(deps: RemindersDeps, wanted: Wanted, setter: Setter): Settin
   }
 }
 
-type Read = { readonly when: When; readonly text: string; readonly zone?: string }
+type Read = { readonly when: When; readonly text: string }
 
 function readWanted({ typed, text }: Wanted): Read | Refusal {
   const reading = readWhen(typed)
@@ -79,8 +80,7 @@ function readWanted({ typed, text }: Wanted): Read | Refusal {
   const said = toLine(text ?? reading.rest)
   if (said === '') return 'no-text'
   if (said.length > mostTextChars) return 'long-text'
-  const { when, zone } = reading
-  return { when, text: said, ...(zone === undefined ? {} : { zone }) }
+  return { when: reading.when, text: said }
 }
 
 export const toTyped = ({ typed, text }: Wanted): string => (text === undefined ? typed : `${typed} ${text}`)

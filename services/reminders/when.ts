@@ -20,7 +20,7 @@ export type Day =
   /** Without `months` the next month that still has it; else of this month, or so many later. */
   | { readonly kind: 'day-of-month'; readonly day: number; readonly months?: number }
 
-export type When =
+export type When = (
   | { readonly kind: 'in'; readonly afterMs: number }
   /** `minute` of the day; from 1440 on of the day after. */
   | { readonly kind: 'once'; readonly day: Day; readonly minute: number }
@@ -31,8 +31,12 @@ export type When =
     }
   /** Five fields. */
   | { readonly kind: 'cron'; readonly expression: string }
+) & {
+  /** Where it was said with the time; else it is that of whoever said it. */
+  readonly zone?: string
+}
 
-export const needsZone = ({ kind }: When): boolean => kind !== 'in'
+export const needsZone = ({ kind, zone }: When): boolean => kind !== 'in' && zone === undefined
 
 /** Why no time was read. */
 export type Unread =
@@ -53,12 +57,5 @@ export type Unread =
   | 'unclear-zone'
 
 export type Reading =
-  | {
-      readonly kind: 'read'
-      readonly when: When
-      /** What follows it. */
-      readonly rest: string
-      /** Where it was said with the time. */
-      readonly zone?: string
-    }
+  | { readonly kind: 'read'; readonly when: When; /** What follows it. */ readonly rest: string }
   | { readonly kind: 'unread'; readonly why: Unread }

@@ -58,14 +58,14 @@ function readLast(whole: string): Reading | undefined {
     const duration = findAt(lengthAhead, text, at) ? findDuration(text, at) : undefined
     const { draft, at: end } = readPieces(text, duration?.at ?? at, { ...toFirst(duration?.days), isLast: true })
     if (duration && (draft.day === undefined || end === duration.at))
-      return { found: { when: { kind: 'in', afterMs: duration.ms } } as const, at: duration.at }
+      return { found: { kind: 'in', afterMs: duration.ms } as const, at: duration.at }
     const isTime = draft.day ?? draft.weekdays ?? draft.monthDay ?? draft.clock
     const minute = toMinute(draft)
     return isTime === undefined ? undefined : { found: toRead(draft, minute), at: end }
   })
   if (!found) return undefined
   const { text: rest } = found
-  return typeof found.found === 'string' ? unread(found.found) : { kind: 'read', ...found.found, rest }
+  return typeof found.found === 'string' ? unread(found.found) : { kind: 'read', when: found.found, rest }
 }
 
 function readFirst(whole: string): Reading {
@@ -86,16 +86,14 @@ function readFirst(whole: string): Reading {
   if (why) return unread(why)
   const minute = toMinute(draft)
   const read = toRead(draft, minute)
-  return typeof read === 'string' ? unread(read) : { kind: 'read', ...read, rest: toRest(at) }
+  return typeof read === 'string' ? unread(read) : { kind: 'read', when: read, rest: toRest(at) }
 }
 
-type Read = Omit<Extract<Reading, { kind: 'read' }>, 'kind' | 'rest'>
-
-function toRead(draft: Draft, minute: Minute): Read | Unread {
+function toRead(draft: Draft, minute: Minute): When | Unread {
   if (typeof minute === 'string') return minute
   const { zone } = draft
   if (zone === 'unclear') return 'unclear-zone'
-  return { when: toWhen(draft, minute), ...(zone === undefined ? {} : { zone }) }
+  return { ...toWhen(draft, minute), ...(zone === undefined ? {} : { zone }) }
 }
 
 /** In 20 minutes, 20分钟后. */

@@ -73,7 +73,7 @@ test.each([
 ] as const)('%s is said in %s', (typed, zone, rest) => {
   const reading = readWhen(typed)
   expect(reading).toMatchObject({ kind: 'read', rest })
-  expect('zone' in reading ? reading.zone : undefined).toBe(zone)
+  expect(reading.kind === 'read' ? reading.when.zone : '').toBe(zone)
 })
 
 test.each(['9:00 CST call', 'tomorrow 9am IST call'])('a zone that means several is refused: %s', (typed) => {
