@@ -15,6 +15,7 @@ import {
   type ModelRule,
   type ModelScript,
 } from './script.ts'
+import type { Refuses } from './dialects/refusals.ts'
 import { sendStream, sendWhole } from './wire.ts'
 
 export type ModelSimulatorOptions = {
@@ -39,6 +40,8 @@ export type ModelSimulator = {
   /** Decides about each request before any rule does. */
   decideBy(decider: ModelDecider): void
   clearScript(): void
+  /** Refuses requests from now on as the server of a dialect does. */
+  refuseBy(refuses: Refuses): void
   /** Lets pass what waits at the gate of this name, now and later. */
   open(gate: string): void
   close(): Promise<void>
@@ -51,6 +54,7 @@ type State = Controlled & {
   readonly gates: Gates
   latencyMs: number
   served: number
+  refuses: Refuses
 }
 
 export async function startModelSimulator(options: ModelSimulatorOptions = {}): Promise<ModelSimulator> {
@@ -61,6 +65,7 @@ export async function startModelSimulator(options: ModelSimulatorOptions = {}): 
     gates: createGates(),
     latencyMs: options.latencyMs ?? 0,
     served: 0,
+    refuses: () => undefined,
     setLatencyMs: (latencyMs) => {
       state.latencyMs = latencyMs
     },
@@ -72,6 +77,9 @@ export async function startModelSimulator(options: ModelSimulatorOptions = {}): 
     script: (rule) => state.script.add(rule),
     decideBy: (decider) => state.script.decideBy(decider),
     clearScript: () => state.script.clear(),
+    refuseBy(refuses) {
+      state.refuses = refuses
+    },
     open: (gate) => state.gates.open(gate),
     close: () => server.close(),
   }
@@ -108,6 +116,11 @@ async function complete({ req, res }: Exchange, state: State): Promise<void> {
   if (problem !== undefined) {
     open.end('refused', problem.status)
     return sendError(res, problem.status, problem.message)
+  }
+  const refused = state.refuses(request)
+  if (refused) {
+    open.end('refused', refused[0])
+    return sendJson(res, refused[0], refused[1])
   }
   const rule = state.script.choose(request)
   const outcome = await answer({ res, request, rule, gone: client.signal }, state)

@@ -2,12 +2,12 @@
 export type Body = {
   readonly messages: readonly {
     readonly role: string
-    readonly content: unknown
-    readonly tool_calls?: readonly unknown[]
+    readonly content?: unknown
+    readonly tool_calls?: readonly unknown[] | undefined
   }[]
-  readonly tools?: readonly { readonly function: { readonly parameters: Readonly<Record<string, unknown>> } }[]
-  readonly max_tokens?: number
-  readonly max_completion_tokens?: number
+  readonly tools?: readonly { readonly function: { readonly parameters?: unknown } }[] | undefined
+  readonly max_tokens?: number | null | undefined
+  readonly max_completion_tokens?: number | null | undefined
 }
 /** A status and a body where it refuses. */
 export type Refuses = (body: Body & Readonly<Record<string, unknown>>) => readonly [number, unknown] | undefined
