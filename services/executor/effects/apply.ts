@@ -61,6 +61,12 @@ export function isReader(deps: ExecutorDeps, { decision }: QueuedEvent): boolean
   return known !== undefined && onlyReads(known.found, decision.command.args)
 }
 
+/** A stop that reaches nothing, while work of another person is under way. */
+export function sayOthersWork(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Applied {
+  const language = toLanguage(claim.state, '', 'language' in item.event ? item.event.language : undefined)
+  return said(deps, claim.state, { item, language, text: texts.othersWork[language] })
+}
+
 /** What costs no tokens is answered so often only, so that nobody spends what others need to be answered. */
 async function atPace(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
   const pace = await deps.pace(item.event.principal, claim.conversation)
