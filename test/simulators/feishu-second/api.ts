@@ -39,7 +39,8 @@ export async function answerApi({ req, res, url }: Exchange, deps: ApiDeps): Pro
   const method = req.method ?? 'GET'
   const found = Object.entries(routes).find(([pattern]) => fits(pattern, method, parts))
   const [name, route] = found?.[1] ?? ['unknown', undefined]
-  const body = parseJson(await readBody(req))
+  const bytes = await readBody(req)
+  const body = parseJson(bytes) ?? toForm(bytes.toString('latin1'))
   const query = Object.fromEntries(url.searchParams)
   const { state, faults, entries } = deps
   const chat = toChat(state, parts, body)
@@ -81,6 +82,12 @@ export async function answerApi({ req, res, url }: Exchange, deps: ApiDeps): Pro
     sendJson(res, error.status, { code: error.code, msg: error.message }, error.headers)
   }
   return true
+}
+
+/** Of a form with a file its fields of text. */
+function toForm(text: string): unknown {
+  const fields = [...text.matchAll(/ name="([a-z_]{1,40})"\r\n\r\n([^\r\n]{0,200})\r\n/g)]
+  return fields.length === 0 ? undefined : Object.fromEntries(fields.map(([, name, value]) => [name, value]))
 }
 
 function fits(pattern: string, method: string, parts: readonly string[]): boolean {

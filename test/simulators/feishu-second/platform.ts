@@ -28,6 +28,8 @@ export async function startSecondFeishu(settings: LineSettings & { readonly port
     const isApp = isObject(given) && given['AppID'] === state.appId && given['AppSecret'] === state.appSecret
     entries.push({ ...free, n: entries.length + 1, at: Date.now() })
     if (!isApp) return sendJson(res, 200, { code: 514, msg: 'auth failed' })
+    if (line.connected().length >= mostConnections)
+      return sendJson(res, 200, { code: 1_000_040_350, msg: 'connections of this app exceed the limit' })
     const URL = `${origin.replace('http', 'ws')}/ws?device_id=1&service_id=33554678`
     const ClientConfig = {
       ReconnectCount: -1,
@@ -77,6 +79,9 @@ export async function startSecondFeishu(settings: LineSettings & { readonly port
     },
   }
 }
+
+/** Of one app. */
+const mostConnections = 50
 
 const free = {
   route: 'getConnectUrl',

@@ -98,6 +98,11 @@ function send(state: State, chat: Chat, given: z.infer<typeof sending>, parent?:
 type Content = Pick<Message, 'content' | 'entity'> & { readonly text: string }
 
 function toShown(state: State, { msg_type: type, content }: z.infer<typeof sending>, json: Json): Content {
+  if (type === 'file') {
+    const name = state.files.get(String(json['file_key']))
+    if (name === undefined) throw new Refusal(230_001, 'invalid file_key')
+    return { content, entity: undefined, text: `[file] ${name}` }
+  }
   if (type !== 'interactive')
     return { content, entity: undefined, text: typeof json['text'] === 'string' ? json['text'] : content }
   if (json['type'] !== 'card') return { content, entity: undefined, text: readCard(json).text }
@@ -157,6 +162,13 @@ function told({ appId }: State, message: Message): Json {
       : { id: appId, id_type: 'app_id', sender_type: 'app' },
     body: { content },
   }
+}
+
+const uploadFile: Route = (state, { body }) => {
+  const { file_name: name } = read(z.looseObject({ file_name: z.string().min(1) }), body)
+  const key = newId('file_')
+  state.files.set(key, name)
+  return { data: { file_key: key } }
 }
 
 const addReaction: Route = (state, { parts, body }) => {
@@ -271,6 +283,7 @@ export const routes: Readonly<Record<string, readonly [name: string, route: Rout
   'POST auth/v3/tenant_access_token/internal': ['getTenantToken', getTenantToken],
   'GET bot/v3/info': ['getBot', getBot],
   'POST im/v1/messages': ['createMessage', createMessage],
+  'POST im/v1/files': ['uploadFile', uploadFile],
   'POST im/v1/messages/*/reply': ['replyMessage', replyMessage],
   'PATCH im/v1/messages/*': ['patchMessage', patchMessage],
   'GET im/v1/messages/*': ['getMessage', getMessage],

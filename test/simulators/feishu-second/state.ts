@@ -63,6 +63,8 @@ export type State = {
   readonly sent: Map<string, Message>
   /** Tokens that are good. */
   readonly tokens: Set<string>
+  /** Names of what was uploaded, by key. */
+  readonly files: Map<string, string>
   isEnabled: boolean
   /** Calls that are left in the month; undefined where there is no limit. */
   quota: number | undefined
@@ -80,6 +82,7 @@ export function createState(): State {
     presses: new Map(),
     sent: new Map(),
     tokens: new Set(),
+    files: new Map(),
     isEnabled: true,
     quota: undefined,
   }
