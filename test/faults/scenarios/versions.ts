@@ -57,7 +57,7 @@ export const storedVersions: Scenario = {
       await loadFixture(fleet, fixture)
       for (const open of fixture.open)
         fleet.talk.note({ ...open, conversation: fixture.conversation, atMs: Date.now() })
-      const roles = ['router', 'executor', ...(onTelegram ? ['telegram'] : [])]
+      const roles = ['router', 'executor', 'reflection', ...(onTelegram ? ['telegram'] : [])]
       await Promise.all(roles.map((role) => fleet.start(role)))
       await fleet.answered(15_000).catch((error: unknown) => {
         throw new Error(`${file}: ${String(error)}`)
