@@ -183,6 +183,9 @@ async function showAgain({ fleet, place, kind, moment }: Played, before: number,
     async () => `nobody was told of the lost ${kind}: ${JSON.stringify(await place.said())}`,
     patienceMs,
   )
+  // A press comes too early where its person has said something that is not read yet.
+  const answered = async () => (await said()).find(({ text }) => text.includes('Session:'))
+  await eventually(answered, 'nobody answers /status', patienceMs)
   const copies = (await said()).filter(({ text }) => text.includes(marks[kind])).length
   assert(copies === (moment === 'begun' ? 0 : 1), `the ${kind} is seen ${copies} times before it is shown again`)
   if (moment === 'done') return
