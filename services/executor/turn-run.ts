@@ -213,7 +213,11 @@ async function openGrowing(
 ): Promise<GrowingText> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = languageOf(state, turn, taken)
-  const shownAs = { language, ...toReplyTo(state, turn.start, taken), ...(isInGroup(state, taken) ? { group: true } : {}) }
+  const shownAs = {
+    language,
+    ...toReplyTo(state, turn.start, taken),
+    ...(isInGroup(state, taken) ? { group: true } : {}),
+  }
   const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs, ...toAsks(taken), ...toFollows(taken) }
   const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
   return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {

@@ -1,0 +1,64 @@
+// What people send that is no plain text, on the simulated platforms: its words reach the model, or a notice says that they do not.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lastPrompt, startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startTelegram, type TelegramPlatform } from '#test/rig/chats/telegram-chat.ts'
+import type { Fleet } from '#test/rig/fleet.ts'
+
+let fleet: Fleet
+let telegram: TelegramPlatform
+beforeAll(async () => {
+  telegram = await startTelegram()
+  fleet = await startChatFleet([telegram])
+})
+afterAll(async () => {
+  await fleet[Symbol.asyncDispose]()
+  await telegram[Symbol.asyncDispose]()
+})
+beforeEach(() => fleet.model.ledger.clear())
+
+const paragraph = (text: unknown) => ({ type: 'paragraph', text })
+const rich = (...blocks: unknown[]) => ({ rich_message: { blocks } })
+
+test('Telegram: a rich message is answered, in a group too where it mentions the bot, and an edit into one is heard', async () => {
+  const from = telegram.idOf('Ann')
+  const direct = telegram.direct('Ann')
+  const { message } = telegram.telegram.sendContent({
+    from,
+    content: rich(paragraph(['explain ', { type: 'bold', text: 'tides' }])),
+  })
+  await direct.replyTo(String(message))
+  expect(lastPrompt(fleet)).toContain('explain tides')
+
+  const group = telegram.group({ by: 'Ann' })
+  const mention = { type: 'mention', text: group.mention, username: group.mention.slice(1) }
+  const named = telegram.telegram.sendContent({
+    from,
+    chat: telegram.chatIdOf(group),
+    content: rich(paragraph([mention, ' explain eclipses'])),
+  })
+  await group.replyTo(String(named.message))
+  expect(lastPrompt(fleet)).toContain('explain eclipses')
+
+  telegram.telegram.editContent({ from, message, content: rich(paragraph('explain comets')) })
+  const offered = () => direct.seen().find(({ buttons }) => buttons.flat().some(({ label }) => label === 'Redo'))
+  await expect.poll(offered, { timeout: 10_000 }).toBeDefined()
+})
+
+test('Telegram: a reply to a table of the bot’s own brings the table along', async () => {
+  const ben = telegram.direct('Ben')
+  const table = '| item | price |\n|---|---|\n| milk | 2 |\n| eggs | 3 |'
+  fleet.model.script({ when: { text: 'list the prices' }, answer: { kind: 'text', text: table } })
+  const answer = await ben.replyTo(ben.say('Ben', 'list the prices'))
+  await ben.replyTo(ben.say('Ben', 'which of these is cheaper?', { replyTo: answer.id }))
+  expect(lastPrompt(fleet)).toMatch(/reply to you⟧\n(?:> .*\n)*> milk \| 2\n> eggs \| 3\n/)
+})
+
+test('Telegram: what cannot be read gets a notice, and what Telegram itself says gets none', async () => {
+  const from = telegram.idOf('Cleo')
+  const cleo = telegram.direct('Cleo')
+  telegram.telegram.sendContent({ from, content: { pinned_message: {} } })
+  const future = telegram.telegram.sendContent({ from, content: { hologram: { file_id: 'x' } } })
+  expect((await cleo.replyTo(String(future.message))).text).toContain('I cannot read this yet.')
+  expect(cleo.seen().filter(({ by }) => by !== 'Cleo')).toHaveLength(1)
+  expect(fleet.model.ledger.entries).toEqual([])
+})
