@@ -1,18 +1,22 @@
 // What people send that is no plain text, on the simulated platforms: its words reach the model, or a notice says that they do not.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lastPrompt, startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startDiscord, type DiscordPlatform } from '#test/rig/chats/discord-chat.ts'
 import { startTelegram, type TelegramPlatform } from '#test/rig/chats/telegram-chat.ts'
 import type { Fleet } from '#test/rig/fleet.ts'
 
 let fleet: Fleet
 let telegram: TelegramPlatform
+let discord: DiscordPlatform
 beforeAll(async () => {
   telegram = await startTelegram()
-  fleet = await startChatFleet([telegram])
+  discord = await startDiscord()
+  fleet = await startChatFleet([telegram, discord])
 })
 afterAll(async () => {
   await fleet[Symbol.asyncDispose]()
   await telegram[Symbol.asyncDispose]()
+  await discord[Symbol.asyncDispose]()
 })
 beforeEach(() => fleet.model.ledger.clear())
 
@@ -60,5 +64,47 @@ test('Telegram: what cannot be read gets a notice, and what Telegram itself says
   const future = telegram.telegram.sendContent({ from, content: { hologram: { file_id: 'x' } } })
   expect((await cleo.replyTo(String(future.message))).text).toContain('I cannot read this yet.')
   expect(cleo.seen().filter(({ by }) => by !== 'Cleo')).toHaveLength(1)
+  expect(fleet.model.ledger.entries).toEqual([])
+})
+
+const alert = { embeds: [{ type: 'rich', title: 'Disk full on node-3', fields: [{ name: 'host', value: 'node-3' }] }] }
+
+test('Discord: the role that Discord made for the bot names it, and other roles and channels are read by name', async () => {
+  const { channel, channels, roles } = discord.discord.addGuild({ channels: ['general', 'ops'] })
+  const chat = discord.channel(channel)
+  await chat.replyTo(chat.say('Dan', `<@&${roles.bot}> what do <@&${roles.admin}> do in <#${channels['ops']}>?`))
+  expect(lastPrompt(fleet)).toContain('what do @admin do in #ops?')
+})
+
+test('Discord: a message of embeds alone is quoted in a reply, and read where it is forwarded', async () => {
+  const { channel } = discord.discord.addGuild()
+  const chat = discord.channel(channel)
+  const message = discord.discord.sayAsWebhook({ channel, name: 'alerts', text: '', more: alert })
+  await chat.replyTo(chat.say('Eve', `${chat.mention} what should I do about this?`, { replyTo: message }))
+  expect(lastPrompt(fleet)).toContain('> Disk full on node-3\n> host: node-3')
+
+  const direct = discord.direct('Eve')
+  const { dm, say } = discord.discord.person('Eve')
+  await direct.replyTo(say(dm, '', { forwardOf: { channel, message } }))
+  expect(lastPrompt(fleet)).toContain('> Disk full on node-3\n> host: node-3')
+})
+
+test('Discord: the message that a thread was opened from is read once', async () => {
+  const { channel } = discord.discord.addGuild()
+  const starter = discord.discord.person('Bob').say(channel, 'The deploy failed with exit code 137.')
+  const thread = discord.channel(discord.discord.person('Fay').openThread(channel, 'deploy', starter), channel)
+  await thread.replyTo(thread.say('Fay', `${thread.mention} what could this be?`))
+  expect(lastPrompt(fleet)).toMatch(/reply to Bob[^\n]*\n> The deploy failed with exit code 137\./)
+  await thread.replyTo(thread.say('Fay', `${thread.mention} and how is it mended?`))
+  expect(lastPrompt(fleet).match(/exit code 137/g)).toHaveLength(1)
+})
+
+test('Discord: what cannot be read gets a notice', async () => {
+  const direct = discord.direct('Gil')
+  const { dm, say } = discord.discord.person('Gil')
+  expect((await direct.replyTo(say(dm, '', { more: { hologram: {} } }))).text).toContain('I cannot read this yet.')
+  expect(
+    (await direct.replyTo(say(dm, '', { more: { sticker_items: [{ id: '1', name: 'wave', format_type: 1 }] } }))).text,
+  ).toContain('your sticker')
   expect(fleet.model.ledger.entries).toEqual([])
 })
