@@ -1,5 +1,6 @@
 // One gateway event's way in: into the mailbox, or resolved as a press, or ignored and counted.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Quotation } from '#shared/chat/quotation.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { IngestResult } from '#queues/kernel/kernel.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
@@ -20,7 +21,7 @@ import { toWord, type ChannelBook } from './channel-book.ts'
 import type { NameBook } from './name-book.ts'
 import { toStarter } from './quotes.ts'
 import type { Names } from './references.ts'
-import type { ThreadStarters } from './thread-starters.ts'
+import type { ThreadStarter, ThreadStarters } from './thread-starters.ts'
 import { toEvents } from './to-event.ts'
 import { findAdder } from './who-added.ts'
 
@@ -80,8 +81,9 @@ export async function store(
   if (incoming.kind === 'ignored') deps.count(incoming.reason)
   const events = incoming.kind === 'events' ? incoming.events : []
   for (const event of events) {
-    const { kind } = await ingest(deps, await complete(deps, event, names))
-    if (event.kind === 'message') await deps.starters.read(event)
+    const starter = event.kind === 'message' ? await deps.starters.find(event) : undefined
+    const { kind } = await ingest(deps, await complete(deps, event, toQuotes(deps, starter, names)))
+    await starter?.noteRead()
     // What is known already and comes again changed (by a backfill) was edited while nobody listened.
     const isKnown = kind === 'DUP' && name === 'MESSAGE_CREATE'
     if (isKnown && stringOf(data, 'edited_timestamp')) await store(deps, { name: 'MESSAGE_UPDATE', data }, info)
@@ -103,13 +105,12 @@ async function noteAlive(chats: ChatBook, { kind, conversation }: ChatEvent): Pr
   if (closed !== undefined) await chats.open(conversation)
 }
 
+const toQuotes = ({ me }: TakeDeps, starter: ThreadStarter | undefined, names: Names): readonly Quotation[] =>
+  starter?.message ? toStarter(starter.message, { ...me, names }) : []
+
 /** With what the gateway leaves out. */
-async function complete(deps: TakeDeps, event: ChatEvent, names: Names): Promise<ChatEvent> {
-  if (event.kind === 'message') {
-    const starter = await deps.starters.find(event)
-    const quoted = starter ? toStarter(starter, { ...deps.me, names }) : []
-    return quoted.length > 0 ? { ...event, quoted: [...quoted, ...(event.quoted ?? [])] } : event
-  }
+async function complete(deps: TakeDeps, event: ChatEvent, quotes: readonly Quotation[]): Promise<ChatEvent> {
+  if (event.kind === 'message' && quotes.length > 0) return { ...event, quoted: [...quotes, ...(event.quoted ?? [])] }
   if (event.kind !== 'join' || event.server === undefined) return event
   const guild = event.server.slice('discord:'.length)
   return { ...event, principal: await findAdder(deps.api, { guild, bot: deps.me.id, atMs: event.at }) }

@@ -7,11 +7,16 @@ import { parseConversation, toChat, type ReplyMode } from '#shared/chat/conversa
 import { message, type DcMessage } from './payloads.ts'
 import type { RestApi } from './rest-api.ts'
 
+export type ThreadStarter = {
+  /** Absent where the thread has none. */
+  readonly message: DcMessage | undefined
+  /** The event that it came with is stored: it is not read again. Throws BotError `store-unavailable`. */
+  noteRead(): Promise<void>
+}
+
 export type ThreadStarters = {
-  /** Undefined where there is none, where it was read before, or where Discord cannot say now. Throws BotError `store-unavailable`. */
-  find(event: MessageEvent): Promise<DcMessage | undefined>
-  /** The event is stored: its thread's starter is not read again. Throws BotError `store-unavailable`. */
-  read(event: MessageEvent): Promise<void>
+  /** Undefined where it is not needed, was read before, or cannot be told by Discord now. Throws BotError `store-unavailable`. */
+  find(event: MessageEvent): Promise<ThreadStarter | undefined>
 }
 
 export type ThreadStarterDeps = {
@@ -50,16 +55,16 @@ export function createThreadStarters({ api, notes, findMode }: ThreadStarterDeps
         return undefined
       }
       // In a forum it is the thread's own first message.
-      if (event.messageId === thread) return undefined
-      const above = await fetch(chat, thread)
-      const found = above === 'none' ? await fetch(thread, thread) : above
-      return found === 'none' ? undefined : found
-    },
-    async read(event) {
-      const { thread } = parseConversation(event.conversation)
-      if (thread === undefined || known.has(thread) || !(await isForBot(event))) return
-      learn(thread)
-      await notes.put(toName(thread), 'read', notedForMs)
+      const above = event.messageId === thread ? 'none' : await fetch(chat, thread)
+      const found = above === 'none' && event.messageId !== thread ? await fetch(thread, thread) : above
+      if (found === undefined) return undefined
+      return {
+        message: found === 'none' ? undefined : found,
+        async noteRead() {
+          learn(thread)
+          await notes.put(toName(thread), 'read', notedForMs)
+        },
+      }
     },
   }
 }
