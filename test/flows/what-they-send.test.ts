@@ -2,21 +2,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lastPrompt, startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord, type DiscordPlatform } from '#test/rig/chats/discord-chat.ts'
+import { startFeishu, type FeishuPlatform } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram, type TelegramPlatform } from '#test/rig/chats/telegram-chat.ts'
 import type { Fleet } from '#test/rig/fleet.ts'
 
 let fleet: Fleet
 let telegram: TelegramPlatform
 let discord: DiscordPlatform
+let feishu: FeishuPlatform
 beforeAll(async () => {
   telegram = await startTelegram()
   discord = await startDiscord()
-  fleet = await startChatFleet([telegram, discord])
+  feishu = await startFeishu()
+  fleet = await startChatFleet([telegram, discord, feishu])
 })
 afterAll(async () => {
   await fleet[Symbol.asyncDispose]()
   await telegram[Symbol.asyncDispose]()
   await discord[Symbol.asyncDispose]()
+  await feishu[Symbol.asyncDispose]()
 })
 beforeEach(() => fleet.model.ledger.clear())
 
@@ -106,5 +110,26 @@ test('Discord: what cannot be read gets a notice', async () => {
   expect(
     (await direct.replyTo(say(dm, '', { more: { sticker_items: [{ id: '1', name: 'wave', format_type: 1 }] } }))).text,
   ).toContain('your sticker')
+  expect(fleet.model.ledger.entries).toEqual([])
+})
+
+test('Feishu: a task is read, and what cannot be read gets a notice', async () => {
+  const hugo = feishu.feishu.person('Hugo')
+  const direct = feishu.direct('Hugo')
+  const summary = { title: '', content: [[{ tag: 'text', text: 'Buy milk' }]] }
+  await direct.replyTo(hugo.sayAny(hugo.dm, 'todo', { task_id: 't', summary }))
+  expect(lastPrompt(fleet)).toContain('> Task: Buy milk')
+
+  fleet.model.ledger.clear()
+  const future = await direct.replyTo(hugo.sayAny(hugo.dm, 'hologram', { key: 'x' }))
+  expect(future.text).toContain('I cannot read this yet.')
+  const said = hugo.say(hugo.dm, 'thanks')
+  await direct.replyTo(said)
+  feishu.feishu.fault({
+    when: { route: 'getMessage' },
+    fault: { kind: 'error', status: 400, code: 230_002, message: 'x' },
+  })
+  const bundle = await direct.replyTo(hugo.forward(hugo.dm, [said]))
+  expect(bundle.text).toContain('I got the forwarded messages, but I cannot read this yet.')
   expect(fleet.model.ledger.entries).toEqual([])
 })

@@ -76,8 +76,8 @@ test('a file without a word is told of, with a word it is a courtesy', async () 
 })
 
 test.each([
-  [[{ kind: 'sticker', name: '👋' }], 'I got your sticker, but I cannot read it yet.'],
-  [[{ kind: 'location' }], 'I got the location, but I cannot read it yet.'],
+  [[{ kind: 'sticker', name: '👋' }], 'I got your sticker, but I cannot read this yet.'],
+  [[{ kind: 'location' }], 'I got the location, but I cannot read this yet.'],
   [[{ kind: unknownKind }], 'I cannot read this yet.'],
   [[{ kind: 'sticker' }, { kind: 'photo' }], 'I got the attachment, but I cannot open it yet.'],
   [[{ kind: 'sticker' }, { kind: 'hologram' }], 'I cannot read this yet.'],
