@@ -1,4 +1,5 @@
 // Words of others that come with a message: what it replies to, here or in another chat, and what it forwards. Pure.
+import { z } from 'zod'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { unknownKind, type Media, type Quotation } from '#shared/chat/quotation.ts'
 import type { BotIdentity } from './addressing.ts'
@@ -12,7 +13,7 @@ export function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo
   if (!quoted) return undefined
   const isForward = quoted.forward_origin !== undefined
   const content = toContent(quoted)
-  const text = isForward ? '' : (one.quote?.text ?? toWords(content))
+  const text = isForward ? '' : (one.quote?.text ?? findPart(one, quoted) ?? toWords(content))
   const media = isForward ? [] : content.media
   const person = quoted.sender_chat === undefined ? quoted.from : undefined
   const author = person ? toName(person) : quoted.sender_chat?.title
@@ -24,6 +25,25 @@ export function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo
     ...(author ? { author: short(author) } : {}),
     ...(media.length > 0 ? { media: [...media] } : {}),
   }
+}
+
+const pointed = z.object({
+  reply_to_checklist_task_id: z.number().optional(),
+  reply_to_poll_option_id: z.string().optional(),
+})
+const pointedAt = z.object({
+  checklist: z.object({ tasks: z.array(z.looseObject({ id: z.number(), text: z.string() })) }).optional(),
+  poll: z.object({ options: z.array(z.looseObject({ persistent_id: z.string(), text: z.string() })) }).optional(),
+})
+
+/** The task or the option that is replied to, where it is one. https://core.telegram.org/bots/api#replyparameters */
+function findPart(one: TgMessage, quoted: unknown): string | undefined {
+  const { reply_to_checklist_task_id: task, reply_to_poll_option_id: option } = pointed.safeParse(one).data ?? {}
+  if (task === undefined && option === undefined) return undefined
+  const { checklist, poll } = pointedAt.safeParse(quoted).data ?? {}
+  const found =
+    checklist?.tasks.find(({ id }) => id === task) ?? poll?.options.find(({ persistent_id: id }) => id === option)
+  return found?.text
 }
 
 /** All that it says, whoever chose the words. */
@@ -45,6 +65,8 @@ export function toQuoted(one: TgMessage, bot: BotIdentity): Quotation[] {
     const media = text === '' ? content.media : content.media.filter(({ kind }) => kind !== unknownKind)
     quoted.push(toQuotation('reply', one.external_reply.origin, { text, media, bot }))
   }
+  if (!replied && one['reply_to_story'] !== undefined)
+    quoted.push({ how: 'reply', text: '', media: [{ kind: 'story' }] })
   // Its files stay the event's own, so that people hear what becomes of them.
   const own = toContent(one)
   const text = toWords(own)

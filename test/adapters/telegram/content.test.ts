@@ -210,6 +210,32 @@ test.each([
   ).toMatchObject({ addressed: true, media: [wanted] })
 })
 
+test('a reply to one task, one option or a story says which', () => {
+  const checklist = {
+    title: 'Trip',
+    tasks: [
+      { id: 1, text: 'tickets' },
+      { id: 2, text: 'bags' },
+    ],
+  }
+  const poll = {
+    question: 'Tea?',
+    options: [
+      { persistent_id: 'a', text: 'Yes' },
+      { persistent_id: 'b', text: 'No' },
+    ],
+  }
+  const to = (more: object) => ({ text: 'why?', reply_to_message: { message_id: 3, chat: direct, from: ann, ...more } })
+  expect(only({ ...to({ checklist }), reply_to_checklist_task_id: 2 })).toMatchObject({ replyTo: { text: 'bags' } })
+  expect(only({ ...to({ poll }), reply_to_poll_option_id: 'b' })).toMatchObject({ replyTo: { text: 'No' } })
+  expect(only({ ...to({ poll }), reply_to_poll_option_id: 'x' })).toMatchObject({
+    replyTo: { text: 'Poll: Tea?\n- Yes\n- No' },
+  })
+  expect(only({ text: 'nice', reply_to_story: { id: 1, chat: direct } })).toMatchObject({
+    quoted: [{ how: 'reply', media: [{ kind: 'story' }] }],
+  })
+})
+
 test('a caption stands under something, also where that is of a kind that does not exist yet', () => {
   expect(only({ hologram: {}, caption: 'look' })).toMatchObject({ text: 'look', media: [{ kind: unknownKind }] })
 })
