@@ -3,6 +3,7 @@
 // https://open.feishu.cn/document/server-docs/im-v1/message-content-description/message_content
 import { z } from 'zod'
 import { unknownKind, type Media } from '#shared/chat/quotation.ts'
+import { toRecord } from '#adapters/events/to-record.ts'
 
 export type Content = { readonly text: string; readonly media: readonly Media[] }
 
@@ -159,15 +160,30 @@ function toText(one: Part, names: Names): string {
 function cardText(node: unknown, depth = 0): string[] {
   if (depth > 12 || typeof node !== 'object' || node === null) return []
   if (Array.isArray(node)) return node.slice(0, 500).flatMap((one) => cardText(one, depth + 1))
-  const { tag, content, text, title, header, elements, body, columns } = toRecord(node)
+  const { tag, content, text, title, header, elements, body, columns, rows, fields } = toRecord(node)
   if (tag === 'button') return []
   const own = [title, content, text].flatMap((one) =>
     typeof one === 'string' && one !== '' ? [one] : cardText(one, depth + 1),
   )
-  return [...own, ...[header, elements, body, columns].flatMap((one) => cardText(one, depth + 1))]
+  return [
+    ...own,
+    ...[header, elements, fields, body, columns].flatMap((one) => cardText(one, depth + 1)),
+    ...(tag === 'table' ? tableText(columns, rows) : []),
+  ]
 }
 
-const toRecord = (node: object): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(node))
+/** https://open.feishu.cn/document/feishu-cards/card-json-v2-components/content-components/table */
+function tableText(columns: unknown, rows: unknown): string[] {
+  const heads = z
+    .array(z.object({ name: z.string(), display_name: z.string().optional() }))
+    .catch([])
+    .parse(columns)
+  const lines = z.array(z.record(z.string(), z.unknown())).catch([]).parse(rows).slice(0, 200)
+  const shown = lines.map((row) =>
+    heads.map(({ name }) => (['string', 'number'].includes(typeof row[name]) ? String(row[name]) : '')).join(' | '),
+  )
+  return [heads.map(({ name, display_name: display = name }) => display).join(' | '), ...shown]
+}
 
 function parseJson(json: string): unknown {
   try {

@@ -44,6 +44,23 @@ test.each([
   expect(toContent(type, JSON.stringify(content), () => undefined)).toEqual({ text, media: [] })
 })
 
+test('fields and tables of a card are read', () => {
+  const field = { is_short: true, text: { tag: 'lark_md', content: 'Host: db-1' } }
+  const columns = [{ name: 'a', display_name: 'Name' }, { name: 'b' }]
+  const table = {
+    tag: 'table',
+    columns,
+    rows: [
+      { a: 'Tea', b: 3 },
+      { a: 'Milk', b: { x: 1 } },
+    ],
+  }
+  const elements = [{ tag: 'div', fields: [field] }, table]
+  expect(only('interactive', { elements })).toMatchObject({
+    quoted: [{ text: 'Host: db-1\nName | b\nTea | 3\nMilk |' }],
+  })
+})
+
 test('a vote is read as its sender’s words', () => {
   expect(only('vote', { topic: 'Tea?', options: ['Yes', 'No'] })).toMatchObject({ text: 'Poll: Tea?\n- Yes\n- No' })
 })
