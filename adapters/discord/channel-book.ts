@@ -12,6 +12,8 @@ export type ChannelBook = {
   learn(name: string, data: unknown): void
   /** Throws BotError, to be tried again, when Discord cannot say now. After three minutes of that the channel counts as an ordinary one. */
   find(id: string, guildId: string | undefined): Promise<ChannelInfo>
+  /** What people call it, where this process was told. */
+  findName(id: string): string | undefined
 }
 
 /** What is said in the channel waits meanwhile, and in the end what is said anywhere. */
@@ -41,6 +43,7 @@ export function createChannelBook(
         for (const one of list?.threads ?? []) keep(one, list?.guild_id)
       } else if (channelEvents.has(name)) keep(channel.safeParse(data).data)
     },
+    findName: (id) => known.get(id)?.name,
     async find(id, guildId) {
       const info = known.get(id)
       if (info) return { ...info, guild: info.guild ?? guildId }

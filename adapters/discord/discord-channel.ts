@@ -4,6 +4,7 @@ import type { LeaseOptions } from '#queues/fleet/lease.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { ReplyMode } from '#shared/chat/conversation.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
 import { insist } from '#adapters/calls/insist.ts'
 import { maxContentUnits } from './deliver.ts'
@@ -34,6 +35,8 @@ export type DiscordChannelDeps = {
   /** For the shards' leases and sessions. */
   readonly call: CallUnit
   readonly liveness: LeaseOptions['liveness']
+  /** When the bot answers in a chat, `channel:chat`. */
+  findMode(chat: string): Promise<ReplyMode>
   /** What people see behind the slash, in English and Chinese; left as it is when absent. */
   readonly commands?: readonly CommandInfo[] | undefined
   readonly say: (text: string) => void

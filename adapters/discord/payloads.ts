@@ -14,26 +14,57 @@ const user = z.object({
 export type DcUser = z.infer<typeof user>
 
 const attachment = z.object({
-  filename: z.string().default(''),
-  content_type: z.string().nullish(),
-  size: z.number().int().nonnegative().optional(),
+  filename: z.string().catch(''),
+  content_type: z.string().nullish().catch(undefined),
+  size: z.number().int().nonnegative().optional().catch(undefined),
 })
 
+const mostListed = 200
+/** One that cannot be read takes none of the others along. */
+const listOf = <T>(one: z.ZodType<T>) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) => all.slice(0, mostListed).flatMap((given) => one.safeParse(given).data ?? []))
+
+/** What a message holds, read by the table in `content.ts`. */
 const content = {
   content: z.string().default(''),
-  mentions: z.array(user).default([]),
-  attachments: z.array(attachment).default([]),
-  sticker_items: z.array(z.object({ name: z.string().default('') })).optional(),
+  mentions: listOf(user),
+  attachments: listOf(attachment),
+  sticker_items: listOf(z.object({ name: z.string().catch('') })),
+  embeds: z.array(z.unknown()).catch([]),
+  components: z.unknown().optional(),
   poll: z.unknown().optional(),
+  activity: z.unknown().optional(),
+  shared_client_theme: z.unknown().optional(),
+  flags: z.number().int().optional().catch(undefined),
+  mention_roles: listOf(snowflake),
 }
 
 const snapshot = z.object(content)
 /** What is forwarded: without its author. */
 export type DcSnapshot = z.infer<typeof snapshot>
+export type DcContent = DcSnapshot
 const snapshots = z
   .array(z.object({ message: snapshot }))
   .optional()
   .catch(undefined)
+
+const reference = z
+  .object({ type: z.number().int().default(0), message_id: snowflake.optional() })
+  .nullish()
+  .catch(undefined)
+const referenced = z.object({
+  id: snowflake,
+  author: user,
+  ...content,
+  type: z.number().int().default(0),
+  webhook_id: snowflake.optional(),
+  message_reference: reference,
+  message_snapshots: snapshots,
+})
+export type DcReferenced = z.infer<typeof referenced>
 
 export const message = z.object({
   id: snowflake,
@@ -46,14 +77,20 @@ export const message = z.object({
   edited_timestamp: z.string().nullish(),
   webhook_id: snowflake.optional(),
   type: z.number().int(),
-  message_reference: z.object({ type: z.number().int().default(0), message_id: snowflake.optional() }).nullish(),
-  referenced_message: z
-    .object({ id: snowflake, author: user, ...content, webhook_id: snowflake.optional(), message_snapshots: snapshots })
-    .nullish()
-    .catch(undefined),
+  message_reference: reference,
+  referenced_message: referenced.nullish().catch(undefined),
   message_snapshots: snapshots,
 })
 export type DcMessage = z.infer<typeof message>
+
+const plainType = 0
+const replyType = 19
+/** The newest type that is known to be a note of Discord's about something done, such as a pin; a newer one may be a person's words. */
+const newestServiceType = 46
+
+/** https://docs.discord.com/developers/resources/message#message-object-message-types */
+export const isService = (type: number): boolean =>
+  type !== plainType && type !== replyType && type <= newestServiceType
 
 export const deletion = z.object({ id: snowflake, channel_id: snowflake, guild_id: snowflake.optional() })
 export const bulkDeletion = z.object({

@@ -9,20 +9,26 @@ import { GatewayIntentBits } from 'discord-api-types/v10'
 import type { CallUnit } from '#queues/units.ts'
 import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
 import { createGatewayStore, type GatewaySession, type GatewayStore, type Seen } from '#queues/fleet/gateway-session.ts'
+import { createNotes } from '#queues/fleet/notes.ts'
 import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
 import { BotError } from '#shared/errors.ts'
+import type { ReplyMode } from '#shared/chat/conversation.ts'
 import { backfill } from './backfill.ts'
 import { connectGateway, type GatewayEnd } from './gateway.ts'
 import { createIntake, type Intake } from './intake.ts'
-import { createChannelBook, parseWord } from './channel-book.ts'
+import { createChannelBook, parseWord, type ChannelBook } from './channel-book.ts'
+import { createNameBook } from './name-book.ts'
 import { createResumeTries } from './resume-tries.ts'
 import { toTimeMs, type ChannelInfo } from './ids.ts'
 import { store, takeEvent, type TakeDeps } from './take-event.ts'
+import { createThreadStarters } from './thread-starters.ts'
 import type { Trouble } from '#adapters/calls/trouble.ts'
 import { toClosing, toTrouble } from './trouble.ts'
 
-export type ShardDeps = Omit<TakeDeps, 'channels'> & {
+export type ShardDeps = Omit<TakeDeps, 'channels' | 'names' | 'starters'> & {
   readonly call: CallUnit
+  /** When the bot answers in a chat, `channel:chat`. */
+  findMode(chat: string): Promise<ReplyMode>
   readonly token: string
   readonly liveness: LeaseOptions['liveness']
   readonly say: (text: string) => void
@@ -52,6 +58,7 @@ const intents: GatewayIntentBits =
 const sessionGone = new Set([4007, 4009])
 const givenUp =
   'Discord does not resume the connection where it broke. A new one is begun, and what was written meanwhile is asked for.'
+const lookTimeoutMs = 2000
 const forgetAfterMs = 30 * 24 * 3_600_000
 /** A channel that cannot be read although others can must not keep them waiting for ever. */
 const backfillPatienceMs = 10 * 60_000
@@ -88,7 +95,7 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
     timeoutMs: 5000,
     signal: held,
   })
-  const take: TakeDeps = { ...deps, channels }
+  const take: TakeDeps = { ...deps, channels, ...createBooks(deps, channels, held) }
   const intake = createIntake({
     store: holding.store,
     backOff: createBackOff({ ...deps.backOff, say: deps.say }),
@@ -142,6 +149,20 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
     await pause({ deps, backOff, intake }, end, held)
   }
   await taking
+}
+
+/** What a message names and what its thread is about: without an answer in time it is read without. */
+function createBooks(
+  { api, me, call, findMode }: ShardDeps,
+  channels: ChannelBook,
+  signal: AbortSignal,
+): Pick<TakeDeps, 'names' | 'starters'> {
+  const limit = { timeoutMs: lookTimeoutMs, signal }
+  const now = (): number => performance.now()
+  return {
+    names: createNameBook({ api, botId: me.id, channelName: channels.findName, now }, limit),
+    starters: createThreadStarters({ api, notes: createNotes(call, 'discord'), findMode }, limit),
+  }
 }
 
 /** What was stored; undefined when the lease was lost before Redis could say. */

@@ -1,5 +1,6 @@
 // One gateway event's way in: into the mailbox, or resolved as a press, or ignored and counted.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Quotation } from '#shared/chat/quotation.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { IngestResult } from '#queues/kernel/kernel.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
@@ -17,6 +18,10 @@ import type { Work } from './intake.ts'
 import { interaction, message, type Dispatch, type DcInteraction } from './payloads.ts'
 import type { ChannelInfo } from './ids.ts'
 import { toWord, type ChannelBook } from './channel-book.ts'
+import type { NameBook } from './name-book.ts'
+import { toStarter } from './quotes.ts'
+import type { Names } from './references.ts'
+import type { ThreadStarter, ThreadStarters } from './thread-starters.ts'
 import { toEvents } from './to-event.ts'
 import { findAdder } from './who-added.ts'
 
@@ -25,12 +30,15 @@ export type TakeDeps = InteractionDeps & {
   readonly chats: ChatBook
   readonly count: (reason: string) => void
   readonly channels: ChannelBook
+  readonly names: NameBook
+  readonly starters: ThreadStarters
   readonly me: BotIdentity
 }
 
 /** Begins what cannot wait, such as a press, and says how to store the rest. */
 export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Work {
   deps.channels.learn(t, d)
+  deps.names.learn(t, d)
   if (t === 'INTERACTION_CREATE') return takeInteraction(deps, d)
   const channel = stringOf(d, 'channel_id')
   if (!handled.has(t)) return nothing
@@ -68,11 +76,14 @@ export async function store(
   { name, data }: { readonly name: string; readonly data: unknown },
   info: ChannelInfo,
 ): Promise<Seen | undefined> {
-  const incoming = toEvents(name, data, { bot: deps.me, info, nowMs: deps.now() })
+  const names = await deps.names.find(info.guild, toNamedRoles(data))
+  const incoming = toEvents(name, data, { bot: deps.me, names, info, nowMs: deps.now() })
   if (incoming.kind === 'ignored') deps.count(incoming.reason)
   const events = incoming.kind === 'events' ? incoming.events : []
   for (const event of events) {
-    const { kind } = await ingest(deps, await withAdder(deps, event))
+    const starter = event.kind === 'message' ? await deps.starters.find(event) : undefined
+    const { kind } = await ingest(deps, await complete(deps, event, toQuotes(deps, starter, names)))
+    await starter?.noteRead()
     // What is known already and comes again changed (by a backfill) was edited while nobody listened.
     const isKnown = kind === 'DUP' && name === 'MESSAGE_CREATE'
     if (isKnown && stringOf(data, 'edited_timestamp')) await store(deps, { name: 'MESSAGE_UPDATE', data }, info)
@@ -94,10 +105,26 @@ async function noteAlive(chats: ChatBook, { kind, conversation }: ChatEvent): Pr
   if (closed !== undefined) await chats.open(conversation)
 }
 
-async function withAdder(deps: TakeDeps, event: ChatEvent): Promise<ChatEvent> {
+const toQuotes = ({ me }: TakeDeps, starter: ThreadStarter | undefined, names: Names): readonly Quotation[] =>
+  starter?.message ? toStarter(starter.message, { ...me, names }) : []
+
+/** With what the gateway leaves out. */
+async function complete(deps: TakeDeps, event: ChatEvent, quotes: readonly Quotation[]): Promise<ChatEvent> {
+  if (event.kind === 'message' && quotes.length > 0) return { ...event, quoted: [...quotes, ...(event.quoted ?? [])] }
   if (event.kind !== 'join' || event.server === undefined) return event
   const guild = event.server.slice('discord:'.length)
   return { ...event, principal: await findAdder(deps.api, { guild, bot: deps.me.id, atMs: event.at }) }
+}
+
+const naming = message.pick({ mention_roles: true, referenced_message: true, message_snapshots: true })
+
+/** The roles that a message names, and that the messages in it name. */
+function toNamedRoles(data: unknown): readonly string[] {
+  const said = naming.safeParse(data)
+  if (!said.success) return []
+  const { mention_roles: own, referenced_message: replied, message_snapshots: snapshots = [] } = said.data
+  const others = [replied, ...snapshots.map(({ message: one }) => one)]
+  return [...own, ...others.flatMap((one) => one?.mention_roles ?? [])]
 }
 
 function takeInteraction(deps: TakeDeps, data: unknown): Work {

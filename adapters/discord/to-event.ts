@@ -1,26 +1,32 @@
 // Turns a gateway event into events, or a reason to ignore it. Pure. Only people become principals: bots and webhooks never do.
 // Administrators are not told apart in messages: only an interaction says what its sender may do.
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import { unknownKind, type Media } from '#shared/chat/quotation.ts'
 import { ignored, read, type Ignored } from '#adapters/events/read.ts'
-import { addressedBy, toCommand, toName, toSaid, type BotIdentity } from './addressing.ts'
+import { addressedBy, toCommand, toName, toSaid, type BotIdentity, type Reader } from './addressing.ts'
+import { toContent } from './content.ts'
 import {
   bulkDeletion,
   deletion,
   guild,
   guildDeletion,
+  isService,
   message,
   reaction,
   type DcGuild,
   type DcMessage,
   type DcReaction,
 } from './payloads.ts'
-import { findForwarded, toMedia, toQuoted, toReply } from './quotes.ts'
+import { findForwarded, isForward, toQuoted, toReply } from './quotes.ts'
+import { noNames, type Names } from './references.ts'
 import { nobody, toConversation, toPrincipal, toServer, type ChannelInfo } from './ids.ts'
 
 export type Incoming = { readonly kind: 'events'; readonly events: readonly ChatEvent[] } | Ignored
 
 export type Surroundings = {
   readonly bot: BotIdentity
+  /** None are known when left out. */
+  readonly names?: Names
   /** Of the channel the event names. */
   readonly info: ChannelInfo
   readonly nowMs: number
@@ -29,8 +35,8 @@ export type Surroundings = {
 /** A guild that the bot joined longer ago is one that a new session lists, not a new one. */
 const newGuildMs = 24 * 3_600_000
 const textChannel = 0
-const plainType = 0
-const replyType = 19
+
+const toReader = ({ bot, names = noNames }: Surroundings): Reader => ({ ...bot, names })
 
 /** The events' ids are their dedupe keys too: `dc:<message>`, with the time of an edit. */
 export function toEvents(name: string, data: unknown, around: Surroundings): Incoming {
@@ -63,21 +69,24 @@ const one = (event: ChatEvent): Incoming => ({ kind: 'events', events: [event] }
 function notAPerson({ author, webhook_id: webhook, type }: DcMessage): string | undefined {
   if (webhook !== undefined) return 'webhook'
   if (author.bot || author.system) return 'bot'
-  return type === plainType || type === replyType ? undefined : 'service'
+  return isService(type) ? 'service' : undefined
 }
 
-function toMessage(said: DcMessage, { bot, info }: Surroundings): Incoming {
+function toMessage(said: DcMessage, around: Surroundings): Incoming {
+  const { info } = around
   const reason = notAPerson(said)
   if (reason !== undefined) return ignored(reason)
   const at = Date.parse(said.timestamp)
   if (!Number.isFinite(at) || at < 0) return ignored('malformed')
-  const forwarded = findForwarded(said)
-  const command = forwarded ? undefined : toCommand(said, bot)
-  const replyTo = toReply(said, bot)
-  const media = [...toMedia(said), ...(forwarded ? toMedia(forwarded) : [])]
-  const quoted = toQuoted(said, bot)
+  const reader = toReader(around)
+  const forwarded = isForward(said)
+  const command = forwarded ? undefined : toCommand(said, reader)
+  const replyTo = toReply(said, reader)
+  const quoted = toQuoted(said, reader)
+  const content = toContent(said, reader)
+  const media = forwarded ? toForwardedMedia(said, reader) : content.media
   // What is forwarded are another's words, whoever that is: never a command, a stop, or an order of the sender's.
-  const text = forwarded ? '' : toSaid(said, bot)
+  const text = forwarded ? '' : content.text
   const group = info.kind !== 'dm'
   const event: MessageEvent = {
     v: 1,
@@ -90,24 +99,32 @@ function toMessage(said: DcMessage, { bot, info }: Surroundings): Incoming {
     at,
     text,
     messageId: said.id,
-    addressed: !group || replyTo?.fromBot === true || (!forwarded && addressedBy(said, bot)),
+    addressed: !group || replyTo?.fromBot === true || (!forwarded && addressedBy(said, reader)),
     group,
     ...(group && info.name !== undefined ? { title: `#${info.name}`.slice(0, 200) } : {}),
     ...(command ? { command } : {}),
     ...(replyTo ? { replyTo } : {}),
     ...(quoted.length > 0 ? { quoted } : {}),
-    ...(media.length > 0 ? { media } : {}),
+    ...(media.length > 0 ? { media: [...media] } : {}),
   }
   return one(event)
 }
 
+/** Of a forward that Discord does not tell, only that it is one. */
+function toForwardedMedia(said: DcMessage, reader: Reader): readonly Media[] {
+  const forwarded = findForwarded(said)
+  const own = toContent(said, reader).media.filter(({ kind }) => kind !== unknownKind)
+  return [...own, ...(forwarded ? toContent(forwarded, reader).media : [{ kind: 'messages' }])]
+}
+
 /** Discord also sends an update when it finds a link's preview or pins a message: those are no edits. */
-function toEdit(said: DcMessage, { bot, info }: Surroundings): Incoming {
+function toEdit(said: DcMessage, around: Surroundings): Incoming {
+  const { info } = around
   const reason = notAPerson(said)
   if (reason !== undefined) return ignored(reason)
   const at = Date.parse(said.edited_timestamp ?? '')
   if (!Number.isFinite(at)) return ignored('no-edit')
-  if (findForwarded(said)) return ignored('edit-of-forward')
+  if (isForward(said)) return ignored('edit-of-forward')
   return one({
     v: 1,
     kind: 'edit',
@@ -118,7 +135,7 @@ function toEdit(said: DcMessage, { bot, info }: Surroundings): Incoming {
     name: toName(said.author, said.member?.nick),
     at,
     messageId: said.id,
-    text: toSaid(said, bot),
+    text: toSaid(said, toReader(around)),
     group: info.kind !== 'dm',
   })
 }

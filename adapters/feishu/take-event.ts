@@ -81,7 +81,9 @@ async function completeMessage(deps: TakeDeps, incoming: IncomingEvent, event: M
   ])
   const isInTopic = toAddress(event.conversation).topic !== undefined
   if (addressed && isInTopic && event.messageId !== undefined) await places.mention(event.conversation, event.messageId)
-  return { ...named, ...quoted, addressed, ...(isAdmin ? { senderIsAdmin: true } : {}) }
+  // Of a bundle that Feishu does not tell, only that it is one.
+  const untold = incoming.forwards && quoted.quoted === undefined ? { media: [{ kind: 'messages' }] } : {}
+  return { ...named, ...untold, ...quoted, addressed, ...(isAdmin ? { senderIsAdmin: true } : {}) }
 }
 
 /** `isOfBot`: what is said in the topic is for the bot. `isNew`: the bot knows nothing of it, not even how it began. */

@@ -5,7 +5,7 @@ import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { ignored, read, type Ignored } from '#adapters/events/read.ts'
 import { addressedBy, namesOthers, toCommand, toSaid, type BotIdentity } from './addressing.ts'
-import { isSaid } from './content.ts'
+import { isOwn, isSaid } from './content.ts'
 import { toSign } from './emoji.ts'
 import { nobody, toConversation, toPrincipal } from './ids.ts'
 import {
@@ -124,18 +124,18 @@ function toMessage(one: FsMessage, bot: BotIdentity, cameAt: number): Incoming {
   if (!place) return ignored('bot')
   const said = one.message
   const forwards = said.message_type === 'merge_forward'
-  if (!forwards && !isSaid(said.message_type)) return ignored('service')
-  const { text, media } = toSaid(said, bot)
-  const isCard = said.message_type === 'interactive'
+  if (!isSaid(said.message_type)) return ignored('service')
+  const { text, media } = forwards ? { text: '', media: [] } : toSaid(said, bot)
+  const hasOwn = isOwn(said.message_type)
   const command = toCommand(said, bot)
   const quotes = toQuoted(said)
   const event: MessageEvent = {
     ...place,
     kind: 'message',
     id: `fs:${said.message_id}`,
-    // A card is passed on, and its words are others'.
-    text: forwards || isCard ? '' : text,
-    ...(isCard && text !== '' ? { quoted: [{ how: 'forward', text }] } : {}),
+    // A card, a task or a place is passed on, and its words are others'.
+    text: hasOwn ? text : '',
+    ...(!hasOwn && text !== '' ? { quoted: [{ how: 'forward', text }] } : {}),
     addressed: !place.group || addressedBy(said, bot),
     ...(command ? { command } : {}),
     ...(namesTopicOnly(said) ? { hidesReply: true } : {}),

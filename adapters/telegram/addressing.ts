@@ -1,26 +1,23 @@
 // Who a message is for: mentions of the bot, and commands with or without its name. Offsets come from outside and count UTF-16 units;
 // each is compared with the text it points at before it is believed.
 import type { SlashCommand } from '#shared/chat/event.ts'
-import type { TgEntity, TgMessage } from './updates.ts'
+import type { Content } from './content.ts'
+import type { TgEntity } from './updates.ts'
 
 export type BotIdentity = { readonly id: number; readonly username: string }
 
-type Said = Pick<TgMessage, 'text' | 'entities' | 'caption' | 'caption_entities'>
-
-function read(one: Said): { readonly text: string; readonly entities: readonly TgEntity[] } {
-  if (one.text !== undefined) return { text: one.text, entities: one.entities ?? [] }
-  return { text: one.caption ?? '', entities: one.caption_entities ?? [] }
-}
+/** A text with its marks, wherever in a message it stands. */
+type Said = Pick<Content, 'text' | 'entities'>
 
 /** The bot is mentioned, or the command names it. A bare command in a group is for every bot there. */
 export function addressedBy(one: Said, bot: BotIdentity): boolean {
-  const { text, entities } = read(one)
+  const { text, entities } = one
   return entities.some((entity) => isMention(text, entity, bot) || namesBot(text, entity, bot))
 }
 
 /** The text without the bot's mentions. */
 export function withoutMention(one: Said, bot: BotIdentity): string {
-  const { text, entities } = read(one)
+  const { text, entities } = one
   const mentions = entities.filter((entity) => isMention(text, entity, bot)).toSorted((a, b) => b.offset - a.offset)
   return mentions
     .reduce((rest, { offset, length }) => {
@@ -33,7 +30,7 @@ export function withoutMention(one: Said, bot: BotIdentity): string {
 
 /** A command at the very beginning, or after the bot's own name as people write it to bots elsewhere. `other-bot` when it names another. */
 export function toCommand(one: Said, bot: BotIdentity): SlashCommand | 'other-bot' | undefined {
-  const { text, entities } = read(one)
+  const { text, entities } = one
   const called = entities.find((entity) => entity.offset === 0 && isMention(text, entity, bot))
   const start = called === undefined ? 0 : text.length - text.slice(called.length).trimStart().length
   const entity = entities.find(({ type, offset }) => type === 'bot_command' && offset === start)

@@ -4,7 +4,7 @@ import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { ignored, read, type Ignored } from '#adapters/events/read.ts'
 import { toLanguage } from '#adapters/events/to-language.ts'
 import { addressedBy, toCommand, withoutMention, type BotIdentity } from './addressing.ts'
-import { toMedia } from './media.ts'
+import { toContent } from './content.ts'
 import { toConversation, toPrincipal } from './ids.ts'
 import { mayComment, toName, toQuoted, toReply } from './quotes.ts'
 import { isIn, toMove, toStanding, type StandingNews } from './standing.ts'
@@ -66,10 +66,10 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
   if (standing) return { ...ignored('moved'), standing }
   const reason = notAPerson(one)
   if (reason !== undefined) return ignored(reason)
-  const media = toMedia(one)
-  if (one.text === undefined && media.length === 0) return ignored('service')
+  const said = toContent(one)
+  if (said.isService) return ignored('service')
   const isForwarded = one.forward_origin !== undefined
-  const command = isForwarded ? undefined : toCommand(one, bot)
+  const command = isForwarded ? undefined : toCommand(said, bot)
   if (command === 'other-bot') return ignored('other-bot-command')
   const group = one.chat.type !== 'private'
   const replyTo = toReply(one, bot)
@@ -80,15 +80,15 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
     kind: 'message',
     at: one.date * 1000,
     // What is forwarded are another's words, whoever that is: never a command, a stop, or an order of the sender's.
-    text: isForwarded ? '' : withoutMention(one, bot),
+    text: isForwarded ? '' : withoutMention(said, bot),
     messageId: String(one.message_id),
-    addressed: !group || replyTo?.fromBot === true || (!isForwarded && addressedBy(one, bot)),
+    addressed: !group || replyTo?.fromBot === true || (!isForwarded && addressedBy(said, bot)),
     group,
     ...(group ? toTitle(one.chat) : {}),
     ...(command ? { command } : {}),
     ...(replyTo ? { replyTo } : {}),
     ...(quoted.length > 0 ? { quoted } : {}),
-    ...(media.length > 0 ? { media } : {}),
+    ...(said.media.length > 0 ? { media: [...said.media] } : {}),
     ...(one.media_group_id ? { album: one.media_group_id } : {}),
     ...(tag ? { language: toLanguage(tag) } : {}),
     ...(!group && !command && mayComment(one) ? { unfinished: true } : {}),
@@ -103,13 +103,15 @@ function toEdit(one: TgMessage, id: string, bot: BotIdentity): Incoming {
   const reason = notAPerson(one)
   if (reason !== undefined) return ignored(reason)
   if (one.forward_origin !== undefined) return ignored('edit-of-forward')
-  if (one.text === undefined && one.caption === undefined) return ignored('edit-without-text')
+  // A poll, a checklist and a place that moves change without new words of their sender's.
+  if (one.text === undefined && one.caption === undefined && one['rich_message'] === undefined)
+    return ignored('edit-without-text')
   const event: ChatEvent = {
     ...toBase(one, id),
     kind: 'edit',
     at: one.date * 1000,
     messageId: String(one.message_id),
-    text: withoutMention(one, bot),
+    text: withoutMention(toContent(one), bot),
     group: one.chat.type !== 'private',
   }
   return { kind: 'event', event }

@@ -92,7 +92,9 @@ function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent
     // A bare mention under another's message, or a forward, asks about those words.
     if (event.quoted?.length || (event.replyTo?.text && !event.replyTo.fromBot))
       return { v: 1, act: 'turn', rule: 'quote.only', class: { ...alone, depth: 'standard', rule: 'quote.only' } }
-    if (!event.media?.length) return ignore('message.empty')
+    // So does a bare mention under a message that only brings files.
+    const others = event.replyTo?.fromBot ? undefined : event.replyTo?.media
+    if (!event.media?.length && !others?.length) return ignore('message.empty')
     return { v: 1, act: 'ack', rule: 'media.only', class: { ...alone, depth: 'light', rule: 'media.only' } }
   }
   const found = deps.classify({ text: event.text, ...previous(input) })

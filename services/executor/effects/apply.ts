@@ -13,6 +13,7 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toUserItem } from '#services/executor/context/turn-items.ts'
 import { toHistoryRoom, refused, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { waitsFor } from '#services/executor/asking/asking.ts'
+import { toMediaNotice } from '#services/executor/ending/media-notice.ts'
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { forgottenLetter } from '#services/executor/state/features.ts'
@@ -133,8 +134,9 @@ function acknowledge(deps: ExecutorDeps, { state }: Claim, item: QueuedEvent): A
   const { event } = item
   if (event.kind !== 'message') return nothing(state, 'ack')
   const language = toLanguage(state, event.text)
-  if (event.text === '' && event.media?.length)
-    return said(deps, state, { item, language, text: texts.mediaOnly[language] })
+  const media = event.media?.length ? event.media : event.replyTo?.media
+  if (event.text === '' && media?.length)
+    return said(deps, state, { item, language, text: toMediaNotice(media, language) })
   const reply = courtesy(event.text, language)
   // Beside a card that waits for this person a plain yes would seem to be an answer.
   if (reply === texts.ack[language] && waitsFor(state.asking, event.principal, deps.now()))

@@ -1,6 +1,7 @@
 // Events of every odd shape: none is taken for what it is not, none takes down the process or parks the conversation, and what can be
 // understood of a message is.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unknownKind } from '#shared/chat/quotation.ts'
 import { createIntake, type Item } from '#adapters/feishu/intake.ts'
 import { until } from '#test/rig/channel-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -94,8 +95,7 @@ test('of a hundred thousand pictures the first are kept', async () => {
 test('kinds and ids that are none are left out', async () => {
   await using rig = await open()
   const odd = [
-    { message_type: '__proto__' },
-    { message_type: 'constructor' },
+    { message_type: 'system' },
     { message_type: 'x'.repeat(1000) },
     { chat_id: 'oc:room' },
     { chat_id: '' },
@@ -107,6 +107,11 @@ test('kinds and ids that are none are left out', async () => {
   await until(async () => (rig.ignored.length === odd.length ? true : undefined))
   expect(new Set(rig.ignored)).toEqual(new Set(['service', 'malformed']))
   expect(await say(rig, {})).toMatchObject({ kind: 'message' })
+})
+
+test.each(['__proto__', 'constructor', 'hologram'])('a kind called %s is content of an unknown kind', async (kind) => {
+  await using rig = await open()
+  expect(await say(rig, { message_type: kind })).toMatchObject({ text: '', media: [{ kind: unknownKind }] })
 })
 
 test('a press that carries lists in lists is a press of nothing', async () => {

@@ -64,25 +64,3 @@ test('a reply to a bundle brings along what the bundle holds', async () => {
     ],
   })
 })
-
-test('a card that somebody passes on is others’ words, and tasks and calendar entries are named', async () => {
-  await using rig = await openFeishuRig(server)
-  await rig.start()
-  const ada = rig.feishu.person('Ada')
-  const words = [[{ tag: 'text', text: 'Disk full at 97%' }]]
-  ada.sayAny(ada.dm, 'interactive', { title: 'Alert: db-1', elements: words })
-  ada.sayAny(ada.dm, 'interactive', { type: 'template' })
-  ada.sayAny(ada.dm, 'todo', { task_id: 't', summary: { title: '', content: [[{ tag: 'text', text: 'Buy milk' }]] } })
-  ada.sayAny(ada.dm, 'share_calendar_event', { summary: 'Review', start_time: '1', end_time: '2' })
-  ada.sayAny(ada.dm, 'general_calendar', {})
-  ada.sayAny(ada.dm, 'system', { template: 'x' })
-  ada.say(ada.dm, 'after')
-  expect(await rig.waitForEvents(rig.direct('Ada'), 6)).toMatchObject([
-    { text: '', quoted: [{ how: 'forward', text: 'Alert: db-1\nDisk full at 97%' }] },
-    { text: '', media: [{ kind: 'card' }] },
-    { text: '', media: [{ kind: 'task', name: 'Buy milk' }] },
-    { text: '', media: [{ kind: 'event', name: 'Review' }] },
-    { text: '', media: [{ kind: 'event' }] },
-    { text: 'after' },
-  ])
-})

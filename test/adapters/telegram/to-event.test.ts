@@ -304,6 +304,7 @@ test.each([
   [{ voice: { duration: 3 } }, [{ kind: 'voice' }], ''],
   [{ sticker: {} }, [{ kind: 'sticker' }], ''],
   [{ location: { latitude: 1 } }, [{ kind: 'location' }], ''],
+  [{ venue: { title: 'Café' }, location: { latitude: 1, longitude: 2 } }, [{ kind: 'venue' }], ''],
   [{ animation: { file_name: 'a.gif' }, document: { file_name: 'a.gif' } }, [{ kind: 'animation', name: 'a.gif' }], ''],
 ])('media become metadata with the caption as text', (more, media, text) => {
   expect(eventOf(message(more))).toMatchObject({ media, text })

@@ -211,6 +211,9 @@ test('a file alone is acknowledged, a quotation alone is a question', () => {
     class: { ...alone, depth: 'standard' },
   })
   expect(decided({ quoted: [], media: [] })).toMatchObject({ act: 'ignore' })
+  const photo = { messageId: '3', fromBot: false, media: [{ kind: 'photo' }] }
+  expect(decided({ replyTo: photo })).toMatchObject({ act: 'ack', rule: 'media.only' })
+  expect(decided({ replyTo: { ...photo, fromBot: true } })).toMatchObject({ act: 'ignore' })
   const replyTo = { messageId: '1', fromBot: true, text: 'what I said' }
   expect(decided({ replyTo })).toMatchObject({ act: 'ignore', rule: 'message.empty' })
 })

@@ -18,6 +18,7 @@ const said = {
   pingsAuthor: z.boolean().optional(),
   forwardOf: z.strictObject({ channel: z.string(), message: z.string() }).optional(),
   files: z.array(file).optional(),
+  more: z.record(z.string(), z.unknown()).optional(),
 }
 const names = z.array(z.string()).optional()
 
@@ -37,7 +38,13 @@ const controlCommand = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('react'), ...about, emoji: z.string() }),
   z.strictObject({ do: z.literal('unreact'), ...about, emoji: z.string() }),
   z.strictObject({ do: z.literal('openThread'), ...at, name: z.string(), message: z.string().optional() }),
-  z.strictObject({ do: z.literal('sayAsWebhook'), channel: z.string(), name: z.string(), text: z.string() }),
+  z.strictObject({
+    do: z.literal('sayAsWebhook'),
+    channel: z.string(),
+    name: z.string(),
+    text: z.string(),
+    more: z.record(z.string(), z.unknown()).optional(),
+  }),
   z.strictObject({
     do: z.literal('embedsArrive'),
     channel: z.string(),

@@ -171,6 +171,7 @@ export function toMessageWire(world: World, message: StoredMessage, viewer: View
     ...toReferences(world, message, viewer),
     ...(replyTo === undefined ? {} : { referenced_message: toReferenced(world, replyTo, viewer) }),
     ...(message.interaction === undefined ? {} : { interaction_metadata: toMetadata(message.interaction) }),
+    ...(isOpen ? message.more : {}),
   }
 }
 
@@ -206,7 +207,7 @@ function toReferences(world: World, { type, replyTo, forwardOf, channel }: Store
   const snapshot = { type: 0, content, timestamp, edited_timestamp, embeds, attachments, components, mentions, flags }
   return {
     message_reference: { type: 1, ...reference },
-    message_snapshots: [{ message: { ...snapshot, mention_roles } }],
+    message_snapshots: [{ message: { ...snapshot, mention_roles, ...forwardOf.more } }],
   }
 }
 

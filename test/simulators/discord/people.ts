@@ -30,6 +30,8 @@ export type SayOptions = {
   readonly files?:
     | readonly { readonly name: string; readonly content: string; readonly type?: string | undefined }[]
     | undefined
+  /** Further fields of the message as Discord writes them: `embeds`, `components`, `poll`, `sticker_items`, a `type` or a kind to come. */
+  readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Option values of a command by name. */
@@ -59,7 +61,11 @@ export type PersonOptions = {
   readonly isBot?: boolean | undefined
 }
 
-export type WebhookInput = { readonly channel: string; readonly name: string; readonly text: string }
+export type WebhookInput = Pick<SayOptions, 'more'> & {
+  readonly channel: string
+  readonly name: string
+  readonly text: string
+}
 
 export type People = {
   /** The person of this name, made up on first use. Everybody is a member of a guild from the first act in it. */
@@ -75,7 +81,7 @@ type Deps = { readonly world: World; readonly events: Events }
 export function createPeople({ world, events }: Deps): People {
   return {
     person: (name, { isBot = false } = {}) => toPerson({ world, events }, userNamed(world, name, isBot)),
-    sayAsWebhook: ({ channel, name, text }) => {
+    sayAsWebhook: ({ channel, name, text, more }) => {
       const id = world.newId()
       const author: DcUser = {
         ...toUser(id, name),
@@ -85,7 +91,13 @@ export function createPeople({ world, events }: Deps): People {
         bot: true,
       }
       const place = channelOf(world, channel)
-      const stored = storeMessage(world, place, { author, content: text, webhookId: id, mentions: findMentions(text) })
+      const stored = storeMessage(world, place, {
+        author,
+        content: text,
+        webhookId: id,
+        mentions: findMentions(text),
+        ...(more === undefined ? {} : { more }),
+      })
       events.messageCreated(stored)
       return stored.id
     },
@@ -223,13 +235,14 @@ function mustFind(channel: Channel, id: string): StoredMessage {
 type Saying = { readonly text: string; readonly options: SayOptions }
 
 function toSaid(world: World, channel: Channel, { text, options }: Saying): Omit<NewMessage, 'author'> {
-  const { replyTo, forwardOf, files = [], pingsAuthor = true } = options
+  const { replyTo, forwardOf, files = [], pingsAuthor = true, more = {} } = options
   const quoted = replyTo === undefined ? undefined : mustFind(channel, replyTo)
   const named = findMentions(text)
   const author = quoted !== undefined && pingsAuthor ? [quoted.author.id] : []
   const mentions = { ...named, users: [...new Set([...named.users, ...author])] }
   return {
     content: text,
+    more,
     type: quoted === undefined ? messageTypes.ordinary : messageTypes.reply,
     replyTo: quoted,
     forwardOf: forwardOf === undefined ? undefined : mustFind(channelOf(world, forwardOf.channel), forwardOf.message),

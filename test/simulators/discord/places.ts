@@ -28,6 +28,8 @@ export type MadeGuild = {
   readonly channel: string
   /** Ids by name. */
   readonly channels: Readonly<Record<string, string>>
+  /** The ids of the role that Discord made for the bot, and of the administrators'. */
+  readonly roles: { readonly bot: string; readonly admin: string }
 }
 
 export type Invitation = {
@@ -110,7 +112,8 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
       if (hasBot) invite(guild, { hasCommandScope })
       const [first] = made
       if (first === undefined) throw new Error('A guild needs a channel')
-      return { id: guild.id, channel: first[1], channels: Object.fromEntries(made) }
+      const roles = { bot: guild.botRoleId, admin: guild.adminRoleId }
+      return { id: guild.id, channel: first[1], channels: Object.fromEntries(made), roles }
     },
     addChannel: ({ guild, name }) => {
       const channel = addChannel(world, { kind: 'text', name, guild: guildOf(guild) })

@@ -73,6 +73,8 @@ export type StoredMessage = {
   /** The message whose snapshot this one forwards. */
   readonly forwardOf: StoredMessage | undefined
   readonly nonce: string | number | undefined
+  /** Further fields as Discord writes them: `poll`, `sticker_items`, components of every kind. */
+  readonly more: Readonly<Record<string, unknown>>
   readonly reactions: Map<string, Set<string>>
   readonly interaction: Interaction | undefined
   /** The only person who sees it. */
@@ -205,7 +207,7 @@ export type NewMessage = Pick<StoredMessage, 'author'> &
   Partial<
     Pick<StoredMessage, 'content' | 'embeds' | 'rows' | 'attachments' | 'flags' | 'mentions' | 'pings' | 'type'>
   > &
-  Partial<Pick<StoredMessage, 'replyTo' | 'forwardOf' | 'nonce' | 'interaction' | 'onlyFor' | 'webhookId'>> & {
+  Partial<Pick<StoredMessage, 'replyTo' | 'forwardOf' | 'nonce' | 'more' | 'interaction' | 'onlyFor' | 'webhookId'>> & {
     readonly id?: string
   }
 
@@ -229,6 +231,7 @@ export function storeMessage(world: World, channel: Channel, message: NewMessage
     replyTo: message.replyTo,
     forwardOf: message.forwardOf,
     nonce: message.nonce,
+    more: message.more ?? {},
     reactions: new Map(),
     interaction: message.interaction,
     onlyFor: message.onlyFor,

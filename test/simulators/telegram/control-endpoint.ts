@@ -26,6 +26,13 @@ const controlCommand = z.discriminatedUnion('do', [
     content: z.string().optional(),
     bytes: z.number().optional(),
   }),
+  z.strictObject({ do: z.literal('sendContent'), ...said, content: z.record(z.string(), z.unknown()) }),
+  z.strictObject({
+    do: z.literal('editContent'),
+    ...where,
+    message: z.number(),
+    content: z.record(z.string(), z.unknown()),
+  }),
   z.strictObject({ do: z.literal('edit'), ...where, message: z.number(), text: z.string() }),
   z.strictObject({ do: z.literal('remove'), chat: z.number(), message: z.number() }),
   z.strictObject({
@@ -119,6 +126,10 @@ function apply(command: ControlCommand, simulator: Controls): unknown {
       return simulator.sendText(command)
     case 'sendMedia':
       return simulator.sendMedia(command)
+    case 'sendContent':
+      return simulator.sendContent(command)
+    case 'editContent':
+      return simulator.editContent(command)
     case 'edit':
       return simulator.edit(command)
     case 'remove':

@@ -31,12 +31,20 @@ export type MediaInput = Omit<TextInput, 'text' | 'entities'> & {
   readonly bytes?: number | undefined
 }
 
+/** Content of any kind, under Telegram's own names: `rich_message`, `checklist`, `poll`, or a field that does not exist yet. */
+export type ContentInput = Omit<TextInput, 'text' | 'entities' | 'extra'> & {
+  readonly content: Readonly<Record<string, unknown>>
+}
+
 /** What became of it: the message's id, and the update's unless the bot does not see it. */
 export type Said = { readonly message: number; readonly update: number | undefined }
 
 export type People = {
   sendText(input: TextInput): Said
   sendMedia(input: MediaInput): Said
+  sendContent(input: ContentInput): Said
+  /** Edits a message into content of another kind. Throws unless the message is that person's own. */
+  editContent(input: Where & { readonly message: number; readonly content: ContentInput['content'] }): Said
   /** Throws unless the message is that person's own. */
   edit(input: Where & { readonly message: number; readonly text: string }): Said
   /** Deletes a message without any update, as Telegram does. */
@@ -74,6 +82,15 @@ export function createPeople(world: World, queue: UpdateQueue): People {
       return say(input, { text: input.text, entities: entities.length > 0 ? entities : undefined })
     },
     sendMedia: (input) => say(input, toMedia(world, input)),
+    sendContent: (input) => say(input, input.content),
+    editContent: ({ from, chat, message, content }) => {
+      const state = chatOf(world, chat ?? from)
+      const stored = findMessage(state, message)
+      if (stored === undefined || stored.wire.from.id !== from) throw missing(message)
+      const edited = { text: undefined, entities: undefined, edit_date: Math.floor(Date.now() / 1000) }
+      stored.wire = { ...stored.wire, ...edited, ...content }
+      return { message, update: tell(world, queue, { state, stored, kind: 'edited_message' }) }
+    },
     edit: ({ from, chat, message, text }) => {
       const state = chatOf(world, chat ?? from)
       const stored = findMessage(state, message)

@@ -67,6 +67,8 @@ export type RichContent = {
   readonly entities: readonly TgEntity[]
   /** What Telegram fetches at once. */
   readonly media: readonly string[]
+  /** As it is told to who reads it: items have their label. Absent where it was given as a text. */
+  readonly blocks?: readonly unknown[]
 }
 
 /** Throws Telegram's refusal. */
@@ -78,7 +80,29 @@ export function readBlocks(given: readonly unknown[], isDraft: boolean): RichCon
   if (Array.from(reading.text).length > mostChars) throw badRequest('rich message is too long')
   if (reading.count > mostBlocks) throw badRequest('rich message has too many blocks')
   if (reading.media.length > mostMedia) throw badRequest('rich message has too many media')
-  return reading
+  const { text, entities, media: urls } = reading
+  return { text, entities, media: urls, blocks: withLabels(blocks) }
+}
+
+/** Telegram writes each item's label out. https://core.telegram.org/bots/api#richblocklistitem */
+function withLabels(blocks: readonly Block[]): Block[] {
+  return blocks.map((one) => {
+    const nested = z.array(block).safeParse(one['blocks'])
+    const items = one.type === 'list' ? check(z.array(item), one['items']) : undefined
+    return {
+      ...one,
+      ...(nested.success ? { blocks: withLabels(nested.data) } : {}),
+      ...(items === undefined
+        ? {}
+        : {
+            items: items.map((given) => ({
+              ...given,
+              label: given.value === undefined ? '•' : `${given.value}.`,
+              blocks: withLabels(given.blocks),
+            })),
+          }),
+    }
+  })
 }
 
 type Reading = {

@@ -135,8 +135,8 @@ function readSource(text: string): RichContent {
   return { text, entities: [], media: [...images].map((image) => image[1] ?? image[2] ?? '') }
 }
 
-export function toRichMessage({ text }: RichContent): object {
-  return { blocks: [{ type: 'paragraph', text }] }
+export function toRichMessage({ text, blocks }: RichContent): object {
+  return { blocks: blocks ?? [{ type: 'paragraph', text }] }
 }
 
 /** Notes what Telegram would fetch: URLs of a message whose preview is on, images of a rich message always. */

@@ -1,5 +1,6 @@
 // What is not a turn: courtesies, unknown commands, refusals, edits, deletions, joins and messages that are only read.
 import { expect, test } from 'vitest'
+import { unknownKind } from '#shared/chat/quotation.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
@@ -72,6 +73,17 @@ test('a file without a word is told of, with a word it is a courtesy', async () 
   expect(await stage.ask('', { media, as: ack })).toContain('I cannot open it yet')
   expect(await stage.ask('thanks', { media, as: ack })).toBe('You are welcome.')
   expect(await stage.ask('', { media: [], as: ack })).toBe('Got it.')
+})
+
+test.each([
+  [[{ kind: 'sticker', name: '👋' }], 'I got your sticker, but I cannot read this yet.'],
+  [[{ kind: 'location' }], 'I got the location, but I cannot read this yet.'],
+  [[{ kind: unknownKind }], 'I cannot read this yet.'],
+  [[{ kind: 'sticker' }, { kind: 'photo' }], 'I got the attachment, but I cannot open it yet.'],
+  [[{ kind: 'sticker' }, { kind: 'hologram' }], 'I cannot read this yet.'],
+])('what cannot be read is told as what it is: %j', async (media, notice) => {
+  const words = `${notice} Please tell me in words what you need.`
+  expect(await createStage().ask('', { media, as: ack })).toBe(words)
 })
 
 test('an unknown command is told of, in a group only when the bot was addressed', async () => {
