@@ -15,7 +15,7 @@ import {
   type ModelRule,
   type ModelScript,
 } from './script.ts'
-import type { Refuses } from './dialects/refusals.ts'
+import type { Refuses } from '#test/simulators/model/dialects/refusals.ts'
 import { sendStream, sendWhole } from './wire.ts'
 
 export type ModelSimulatorOptions = {
