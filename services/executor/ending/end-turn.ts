@@ -241,7 +241,12 @@ async function carryEnded(
       if (effects.length === 0) after = { ...before, isUnasked: before.isUnasked || asks }
       else {
         const step = `${id}-${feature.name}`
-        const how = { answers: [], ...toReplyTo(claim.state, turn.start, events), mayChoose: false, taint: taintOf(turn) }
+        const how = {
+          answers: [],
+          ...toReplyTo(claim.state, turn.start, events),
+          mayChoose: false,
+          taint: taintOf(turn),
+        }
         const at = { feature, step, principal, language, about, ...how }
         const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
         const wanted = [...before.wanted, feature.name]
