@@ -40,7 +40,7 @@ const replies: readonly (readonly [RegExp, Localised])[] = [
 ]
 
 const replyOf = (text: string, among: typeof replies): Localised | undefined =>
-  among.find(([words]) => words.test(text))?.[1]
+  among.find(([said]) => said.test(text))?.[1]
 
 /** Whether a courtesy wants words: a thumb is no answer to "how are you?". */
 export const wantsWords = (text: string): boolean => replyOf(text, asking) !== undefined
