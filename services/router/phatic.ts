@@ -52,7 +52,7 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
     while (at < text.length) {
       if (take(forms.mention) !== undefined || (thanked && take(forms.thanksFor) !== undefined)) continue
       if ((kinds.size > 0 || grammar.sorry.test(text)) && take(forms.beside) !== undefined) continue
-      const saying = take(forms.saying)
+      const saying = take(forms.saying) ?? take(forms.hanSaying)
       const word = saying ?? take(lexicon)
       const kind = saying === undefined && word !== undefined ? lists.get(word) : 'social'
       const pause = word === undefined && (take(forms.sign) ?? take(forms.laugh)) === undefined ? take(forms.gap) : ''
