@@ -19,7 +19,8 @@ export function findFact(asked: string, language: DemoLanguage): string | undefi
   if (asked.length > maxLength) return undefined
   const text = ` ${toNormalForm(asked, 'NFKC')
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')} `
+    .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')
+    .replaceAll(/(?<=\p{Script=Han})(?=[a-z\d/])|(?<=[a-z\d])(?=\p{Script=Han})/gu, ' ')} `
   const found = facts.find(({ groups }) => groups.every((group) => group.some((word) => has(text, word))))
   return found?.answers[language].join('\n')
 }

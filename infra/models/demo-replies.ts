@@ -43,14 +43,17 @@ export function answerMessage(asked: string, turn: DemoTurn, maxTokens: number):
     if (answer !== undefined) return answer
   }
   return turn.language === 'zh'
-    ? `收到：“${quote(asked)}”。真正的模型会在这里回答；我只会演示。把 \`OPENAI_API_KEY=…\` 写进本目录的 \`.env\` 再启动，就会换成它。现在就能用的：\`/remind 5分钟后 喝茶\`、\`/zone Asia/Shanghai\`、“问我一个问题”。`
-    : `I got “${quote(asked)}”. A real model would answer here; I only demonstrate. Put \`OPENAI_API_KEY=…\` into the file \`.env\` of this folder and start me again. What works now: \`/remind in 5 minutes drink tea\`, \`/zone Europe/Berlin\`, and “ask me something”.`
+    ? `收到：“${quote(asked)}”。这要真正的模型来回答；我按规则工作，只会演示。现在就能用的：\`/remind 5分钟后 喝茶\`、\`/zone Asia/Shanghai\`、“问我一个问题”。要真正的回答，只差一步：把 \`OPENAI_API_KEY=…\` 写进本目录的 \`.env\`，再启动我。`
+    : `I got “${quote(asked)}”. That takes a real model; I work by rules and only demonstrate. What works now: \`/remind in 5 minutes drink tea\`, \`/zone Europe/Berlin\`, and “ask me something”. For a real answer there is one thing to do: put \`OPENAI_API_KEY=…\` into the file \`.env\` of this folder and start me again.`
 }
 
 export function quote(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line
 }
+
+const elsewhere =
+  /\b(?:time|date|day)(?: is it)?(?: now)? in (?!the |my )[a-z]|(?<!现在|今天|请问|知道|告诉|北京)(?!现在|今天|请问|知道|告诉)\p{Script=Han}{2}(?:的)?(?:时间|现在)?(?:是)?几点/iu
 
 const rules: readonly Rule[] = [
   // What the buttons Shorter and Longer ask of a model.
@@ -109,6 +112,8 @@ const rules: readonly Rule[] = [
     ) {
       return undefined
     }
+    // The clock is that of this place.
+    if (elsewhere.test(asked)) return undefined
     if (language === 'zh') return clock ? `现在是 ${clock}。` : '提示里没有时钟，所以我不知道现在几点。'
     return clock ? `It is ${clock}.` : 'The prompt has no clock, so I do not know the time.'
   },

@@ -1,5 +1,6 @@
 // One line of `flotilla confidence --jsonl`: JSON in, JSON out, never a throw. Pure.
 import { z } from 'zod'
+import { findMark } from '#services/confidence/confidence.ts'
 import { judge } from '#services/confidence/judge.ts'
 
 /** Further keys are ignored, so that a labelled set can be piped in as it is. */
@@ -35,6 +36,8 @@ export function confidenceLine(line: string, number: number): JudgedLine {
     return bad(`${where} does not fit (${issue?.message ?? 'unknown'}); ${form}.`)
   }
   const { question, answer, tools, facts } = read.data
-  const { confidence, rule, reason } = judge({ question, answer, tools: tools ?? [], facts: facts ?? [] })
-  return { out: JSON.stringify({ confidence, reason: `${reason} (${rule})` }) }
+  const judged = { question, answer, tools: tools ?? [], facts: facts ?? [] }
+  const { confidence, rule, reason } = judge(judged)
+  const mark = findMark(judged, /\p{Script=Han}/u.test(question) ? 'zh' : 'en')
+  return { out: JSON.stringify({ confidence, reason: `${reason} (${rule})`, ...(mark ? { mark } : {}) }) }
 }

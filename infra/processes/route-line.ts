@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { addressedTogether, decidedTogether } from '#services/router/burst.ts'
 import type { Classify } from '#services/router/classify.ts'
-import { decide } from '#services/router/decide.ts'
+import { decide, type DecideDeps } from '#services/router/decide.ts'
 import { replyModes } from '#shared/chat/conversation.ts'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
@@ -41,7 +41,7 @@ const burstInput = z.object({
 const forms =
   'write {"text": string, "previousReply"?: string, "openQuestion"?: string} or {"messages": [{"text": string}]}'
 
-export type RouteDeps = { readonly classify: Classify; readonly openCommands: readonly string[] }
+export type RouteDeps = DecideDeps & { readonly classify: Classify }
 
 /** Decides of one JSONL line; a line that cannot be read gives `{"error": …}` saying what to write instead. */
 export function routeLine(deps: RouteDeps, line: string): string {
@@ -63,9 +63,14 @@ export function routeLine(deps: RouteDeps, line: string): string {
 
 const toShown = ({ type, depth, complex, rule }: Classification) => ({ type, depth, complex, rule })
 
-function routeText({ classify }: RouteDeps, { text, previousReply, openQuestion }: z.infer<typeof textInput>) {
+function routeText(
+  { classify, findReminder }: RouteDeps,
+  { text, previousReply, openQuestion }: z.infer<typeof textInput>,
+) {
   const asked = typeof openQuestion === 'string' ? { openQuestion } : {}
-  return toShown(classify({ text, ...(typeof previousReply === 'string' ? { previousReply } : {}), ...asked }))
+  const shown = toShown(classify({ text, ...(typeof previousReply === 'string' ? { previousReply } : {}), ...asked }))
+  const reminder = findReminder(text)
+  return reminder === undefined ? shown : { ...shown, command: `/remind ${reminder}` }
 }
 
 function routeBurst(deps: RouteDeps, { messages, group, previousReply }: z.infer<typeof burstInput>) {

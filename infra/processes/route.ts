@@ -1,12 +1,17 @@
 // `flotilla route`: prints the decision and its rule for any text, or for messages that come in one go, without a fleet.
 import { createInterface } from 'node:readline'
 import { routeLine } from './route-line.ts'
+import { findWish } from '#services/reminders/read/wish.ts'
 import { createClassifier } from '#services/router/classify.ts'
 import { listOpenCommands, loadRouting } from './router.ts'
 
 /** `--jsonl` reads one JSON object per line from stdin; otherwise the arguments are the text. */
 export async function runRoute(args: readonly string[]): Promise<number> {
-  const deps = { classify: createClassifier(loadRouting(process.cwd())), openCommands: listOpenCommands() }
+  const deps = {
+    classify: createClassifier(loadRouting(process.cwd())),
+    openCommands: listOpenCommands(),
+    findReminder: findWish,
+  }
   if (args[0] !== '--jsonl') {
     process.stdout.write(`${routeLine(deps, JSON.stringify({ text: args.join(' ') }))}\n`)
     return 0

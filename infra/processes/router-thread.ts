@@ -1,6 +1,7 @@
 // The thread in which a router decides.
 import { serveQueries } from '#queues/query-thread.ts'
 import type { DecideInput } from '#queues/workers/route-events.ts'
+import { findWish } from '#services/reminders/read/wish.ts'
 import { createClassifier } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
 import type { RoutingConfig } from '#services/router/patterns.ts'
@@ -11,6 +12,8 @@ export type RouterThreadData = { readonly routing: RoutingConfig; readonly openC
 serveQueries({
   open({ routing, openCommands }: RouterThreadData) {
     const classify = createClassifier(routing)
-    return { answer: (input: DecideInput): Decision => decide({ classify, openCommands }, input) }
+    return {
+      answer: (input: DecideInput): Decision => decide({ classify, openCommands, findReminder: findWish }, input),
+    }
   },
 })

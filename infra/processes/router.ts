@@ -124,7 +124,8 @@ export function openDecider(
   }
 }
 
-const decideUnread = (input: DecideInput): Decision => decide({ classify: () => unread, openCommands }, input)
+const decideUnread = (input: DecideInput): Decision =>
+  decide({ classify: () => unread, openCommands, findReminder: () => undefined }, input)
 
 /** The operator's routing rules. Throws BotError `config` naming each wrong path. */
 export function loadRouting(folder: string): RoutingConfig {

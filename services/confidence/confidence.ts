@@ -2,13 +2,14 @@
 // keeps of a conversation is which tools the last answer came from: a shorter or longer version of it rests on the same ones.
 import { storable } from '#shared/feature/slice.ts'
 import { z } from 'zod'
+import type { Language } from '#shared/chat/message.ts'
 import { ours, toOurs } from '#shared/feature/kept.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { EndedTurn, Feature } from '#shared/feature/feature.ts'
 import type { Answered } from '#shared/feature/marks.ts'
 import { judge } from './judge.ts'
-import { doubts, toFailureMark, unmark } from './marks.ts'
-import { toMatter } from './matter.ts'
+import { doubts, toFailureMark, toUndoneMark, unmark } from './marks.ts'
+import { toMatter, type Judged } from './matter.ts'
 import { toFacts } from './told.ts'
 import { findFailed, isReading } from './tool-outcome.ts'
 
@@ -37,6 +38,19 @@ export function createConfidence({ isDemo }: ConfidenceDeps): Feature<Own, Own> 
   }
 }
 
+/** Verdicts that it speaks of an act which nobody made. */
+const undone: ReadonlySet<string> = new Set(['promises-act', 'affirms-order', 'claims-act', 'worked.other'])
+
+/** The mark before an answer, and nothing where it needs none. */
+export function findMark(judged: Judged, language: Language): string | undefined {
+  const { confidence: level, rule } = judge(judged)
+  const notDone = findFailureMark(judged, rule, language)
+  if (notDone !== undefined || level === 'high') return notDone
+  if (undone.has(rule)) return toUndoneMark(judged, language)
+  // A question back says of itself that something is missing.
+  return rule === 'asks-back' ? undefined : doubts[level][language]
+}
+
 function toMark(
   { type, language, asked, text, told, slice, ...work }: Answered<Own>,
   isDemo: boolean,
@@ -44,13 +58,16 @@ function toMark(
   if (type === 'social') return undefined
   const tools = work.last ? [...slice.tools, ...work.tools] : work.tools
   const judged = { question: asked, answer: text, tools, facts: toFacts(told) }
-  const { confidence: level, rule } = judge(judged)
-  const [failed] = findFailed(tools)
-  // What was done stands in the journal, whatever the model says of it.
+  return isDemo ? findFailureMark(judged, judge(judged).rule, language) : findMark(judged, language)
+}
+
+/** What was done stands in the journal, whatever the model says of it. */
+function findFailureMark(judged: Judged, rule: string, language: Language): string | undefined {
+  const [failed] = findFailed(judged.tools)
   const isMisreport = rule.endsWith('.glossed-over') || (rule === 'failed.told' && toMatter(judged).says('done'))
   if (failed && isMisreport && (!isReading(failed) || toMatter(judged).says('done')))
     return toFailureMark(failed, language)
-  return level === 'high' || isDemo ? undefined : doubts[level][language]
+  return undefined
 }
 
 /** A turn that takes up the answer before adds to its tools. */

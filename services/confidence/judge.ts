@@ -1,14 +1,8 @@
 // How sure an answer is: one of three, by plain rules, as infra/decisions/036 says; no model is asked. The verdicts are tried in their order,
 // the first that fits holds. When wording and tools disagree, the tools win, so theirs come first.
 import { toMatter, type Judged, type Matter } from './matter.ts'
-
-export const confidences = ['high', 'medium', 'low'] as const
-export type Confidence = (typeof confidences)[number]
-
-/** `rule` names the verdict that fits, `reason` says it. */
-export type Judgement = { readonly confidence: Confidence; readonly rule: string; readonly reason: string }
-
-type Verdict = Judgement & { readonly fits: (matter: Matter) => boolean }
+import { promises, talk } from './talk.ts'
+import { verdict, type Judgement, type Verdict } from './verdict.ts'
 
 /** Never throws; the time that it takes has a limit, however long the texts are. */
 export function judge(judged: Judged): Judgement {
@@ -16,13 +10,6 @@ export function judge(judged: Judged): Judgement {
   const { confidence, rule, reason } = verdicts.find(({ fits }) => fits(matter)) ?? plain
   return { confidence, rule, reason }
 }
-
-const verdict = (confidence: Confidence, rule: string, reason: string, fits: (matter: Matter) => boolean): Verdict => ({
-  confidence,
-  rule,
-  reason,
-  fits,
-})
 
 const plain = verdict('high', 'plain', 'It says plainly what can be known.', () => true)
 
@@ -37,8 +24,10 @@ const isQuestion = ({ asks }: Matter): boolean =>
   asks('status', 'concept', 'advice', 'method', 'cause', 'making', 'technical', 'wording', 'person')
 /** Neither asks nor orders: it tells of a case. */
 const isRemark = (matter: Matter): boolean => !isQuestion(matter) && !matter.asks('act', 'lookup', 'sum', 'live', 'now')
+/** What is over changes no more. */
+const isPast = (matter: Matter): boolean => matter.asks('past') && !matter.asks('current')
 const isLive = (matter: Matter): boolean =>
-  (matter.asks('live') && !matter.asks('concept')) ||
+  (matter.asks('live') && !matter.asks('concept') && !isPast(matter)) ||
   (matter.asks('now') && matter.asks('status') && !matter.asks('advice', 'method', 'cause') && !isStill(matter))
 const isFuture = (matter: Matter): boolean =>
   matter.asks('future') || (matter.asks('ahead') && !matter.asks('advice', 'method', 'making', 'concept', 'live'))
@@ -91,8 +80,15 @@ const failedTools: readonly Verdict[] = [
 ]
 
 /** What no tool and no wording changes. */
-const firstOfAll: readonly Verdict[] = [
-  verdict('high', 'refusal', 'It declines on principle.', ({ says, outcome }) => says('refuses') && outcome === 'none'),
+const refusal = verdict(
+  'high',
+  'refusal',
+  'It declines on principle.',
+  ({ says, outcome }) => says('refuses') && outcome === 'none',
+)
+
+/** Before what the tools say. */
+const unclear: readonly Verdict[] = [
   verdict(
     'low',
     'asks-back',
@@ -221,6 +217,12 @@ const withoutTools: readonly Verdict[] = [
   ),
   verdict('low', 'live', 'It tells of something that changes, and nothing was looked up.', isLive),
   verdict(
+    'medium',
+    'current',
+    'It tells what holds for now, and nothing was looked up.',
+    (matter) => matter.asks('current') && !matter.asks('making', 'past') && !matter.showsCode,
+  ),
+  verdict(
     'low',
     'lookup',
     'It was to look something up, and no tool was used.',
@@ -271,4 +273,12 @@ const withoutTools: readonly Verdict[] = [
   ),
 ]
 
-export const verdicts: readonly Verdict[] = [...firstOfAll, ...failedTools, ...workedTools, ...withoutTools]
+export const verdicts: readonly Verdict[] = [
+  refusal,
+  ...promises,
+  ...talk,
+  ...unclear,
+  ...failedTools,
+  ...workedTools,
+  ...withoutTools,
+]

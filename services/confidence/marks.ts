@@ -9,6 +9,7 @@ export const doubts: Readonly<Record<'medium' | 'low', Localised>> = {
   low: { zh: '（对此不太确定，建议验证）', en: '(I am not sure about this; please verify)' },
 }
 
+const mostReadChars = 2000
 const toolName = /^[\w-]{1,64}$/u
 
 /** A tool failed, and the answer says that it is done (threat T27). The name of a tool may be the model's invention. */
@@ -42,10 +43,32 @@ function toRefusalMark(tool: string, { why, againInMs }: Refused, language: Lang
   return `(Not done: ${tool} ${said[why]}; ${again})`
 }
 
+const reminding =
+  /提醒|闹钟|定时|叫(?:我|你)|喊(?:我|你)|倒计时|(?<![a-z])(?:remind|wake|nudge|ping|buzz|alarm|timer|let me forget)/iu
+
+/** The answer says that something was or will be done, and no tool did it. */
+export function toUndoneMark(
+  { question, answer }: { readonly question: string; readonly answer: string },
+  language: Language,
+): string {
+  if (reminding.test(question.slice(0, mostReadChars)) || reminding.test(answer.slice(0, mostReadChars)))
+    return {
+      zh: '（没有设提醒：写 `/remind 5分钟后 喝茶` 这样的一行就会设上）',
+      en: '(No reminder was set: a line such as `/remind in 5 minutes drink tea` sets one)',
+    }[language]
+  return {
+    zh: '（没有做成：没有用工具做这件事，请不要当作已经完成）',
+    en: '(Not done: no tool did this, so please do not rely on it)',
+  }[language]
+}
+
 /** The words within a mark's brackets. */
 const words = [
   '(?:这是)?基于现有信息的最佳判断[。.]?',
   '对此不太确定[，,] ?建议验证[。.]?',
+  '没有设提醒：[^（）()\\n]{1,120}',
+  'No reminder was set: [^()\\n]{1,160}',
+  'Not done: no tool did this, so please do not rely on it',
   '没有做成：[^（）()\\n]{1,120}(?:失败了，请不要当作已经完成|，请不要当作已经完成|，\\d{1,3} 分钟后可以再提)',
   '(?:This is )?(?:my |the |a )?best (?:judge?ment|guess)(?: (?:from|based on|given|on)[^()\\n]{1,60})?[.]?',
   "(?:I['’]?m |I am )?(?:not (?:very |entirely |quite |so |too )?(?:sure|certain)|unsure) about this[^()\\n]{0,60}",

@@ -33,7 +33,7 @@ const slash = /^\s*\/[a-z][a-z0-9_]{0,31}(?:@[a-z0-9_]+)?(?=\s|$)/iu
 const replyTailChars = 800
 const fragmentChars = 16
 /** The rest are courtesies, commands and work. */
-const mayTell = new Set(['query.default', 'meta', 'offer.answered', 'social.refusal', 'social.aside'])
+const mayTell = new Set(['query.default', 'meta', 'offer.answered', 'social.refusal'])
 const warmUp = ['谢谢，帮我排查一下为什么登录这么慢？', 'could you plan my week in detail, please', '你记得我吗', 'ok']
 
 /** Builds the classifier once for a configuration; throws `config` for a pattern that could run away. */
@@ -87,8 +87,6 @@ export function createClassifier(config: RoutingConfig): Classify {
     const answered =
       isFragment && grammar.choice.test(asked.slice(-200).toLowerCase()) ? offered(asked, isCard) : undefined
     if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
-    if (phatic.aside && !isQuestion && !/[?？]/u.test(asked))
-      return verdict('social', 'light', 'social.aside', 'medium')
     return verdict('query', 'standard', 'query.default')
   }
 

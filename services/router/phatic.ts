@@ -7,22 +7,15 @@ import type { NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
 
 type PhaticKind = 'social' | 'acknowledge' | 'proceed' | 'refusal'
-/**
- * `whole`: nothing but courtesies. `asks`: with a question mark that no greeting explains. `aside`: begins with courtesies,
- * and what follows is a short remark that by its words wants nothing.
- */
+/** `whole`: nothing but courtesies. `asks`: with a question mark that no greeting explains. */
 type PhaticReading = {
   readonly whole: boolean
   readonly asks: boolean
-  readonly aside: boolean
   readonly kinds: ReadonlySet<PhaticKind>
 }
 
 const forms = formsOf('courtesy', 'uy')
 const grammar = formsOf('phatic')
-const remarkWords = 8
-const remarkHan = 10
-
 /** Builds the reader once from the configured lists. */
 export function createPhaticReader(config: RoutingConfig): (message: NormalText) => PhaticReading {
   const lists = new Map<string, PhaticKind | 'filler'>()
@@ -32,12 +25,16 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
       if (word.endsWith('了')) for (const end of '啦咯喽噜') lists.set(word.slice(0, -1) + end, kind)
     }
   const lexicon = new RegExp(anyOf([...lists.keys()]), 'uy')
+  // "Hi! Tell me" begins a request, and "Tell" is nobody's name.
+  const verb = new RegExp(
+    anyOf([config.deepKeywords, config.produce, config.act, config.build, config.inform].flat()),
+    'uy',
+  )
 
-  return ({ cased, text }) => {
+  return ({ cased, text, clauses }) => {
     const kinds = new Set<PhaticKind>()
     const isAligned = cased.length === text.length
     let at = 0
-    let turn = 0
     let nameable = false
     let thanked = false
     let filled = false
@@ -47,35 +44,33 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
       if (match !== undefined) at += match.length
       return match
     }
-    const takeName = (): boolean =>
-      (take(forms.hanName) ?? (isAligned ? take(forms.latinName, cased) : undefined)) !== undefined
+    const takeName = (): boolean => {
+      verb.lastIndex = at
+      if (verb.test(text)) return false
+      return (take(forms.hanName) ?? (isAligned ? take(forms.latinName, cased) : undefined)) !== undefined
+    }
     while (at < text.length) {
       if (take(forms.mention) !== undefined || (thanked && take(forms.thanksFor) !== undefined)) continue
-      if (nameable && take(forms.commitment) !== undefined) continue
-      const saying = take(forms.saying)
+      if ((kinds.size > 0 || grammar.sorry.test(text)) && take(forms.beside) !== undefined) continue
+      const saying = take(forms.saying) ?? take(forms.hanSaying)
       const word = saying ?? take(lexicon)
       const kind = saying === undefined && word !== undefined ? lists.get(word) : 'social'
       const pause = word === undefined && (take(forms.sign) ?? take(forms.laugh)) === undefined ? take(forms.gap) : ''
       if (word !== undefined) {
         if (kind === 'filler') filled = true
         else kinds.add(kind ?? 'social')
-        if (saying === undefined) thanked = grammar.thanks.test(word) || (thanked && kind === 'filler')
-        nameable = true
+        if (saying === undefined) thanked = grammar.thanks.test(word) || (thanked && kind === 'filler' && word !== '的')
+        nameable = !grammar.leadsOn.test(word)
       } else if (pause === '') kinds.add('social')
       else if (pause !== undefined) {
-        if (kinds.size > 0 && /[,，。.!~…;\n]/u.test(pause)) {
-          turn = at
-          thanked = false
-        }
+        if (kinds.size > 0 && /[,，。.!~…;\n]/u.test(pause)) thanked = false
+        // A sentence that ends takes its name along: "Great. Trivia please" names nobody.
+        if (/[。.!…;]/u.test(pause)) nameable = false
       } else if (nameable && takeName()) nameable = false
-      else return { whole: false, asks: false, aside: turn > 0 && isRemark(text.slice(turn)), kinds }
+      else return { whole: false, asks: false, kinds }
     }
+    if (clauses.some((clause) => grammar.wantsMore.test(clause.text))) return { whole: false, asks: false, kinds }
     const asks = grammar.questioning.test(text) && !grammar.greetQuestion.test(text)
-    return { whole: kinds.size > 0 || (text !== '' && !filled && !asks), asks, aside: false, kinds }
+    return { whole: kinds.size > 0 || (text !== '' && !filled && !asks), asks, kinds }
   }
-}
-
-function isRemark(rest: string): boolean {
-  const han = rest.match(/[\u3400-\u9fff]/gu)?.length ?? 0
-  return rest.split(' ').length <= remarkWords && han <= remarkHan && !grammar.wanting.test(rest)
 }

@@ -28,8 +28,8 @@ test.concurrent.each(Object.entries(places))('%s', { timeout: 60_000 }, async (_
   await place.say('/remind every weekday 9:00 stand-up')
   await place.hear('Reminder 2, every weekday at 09:00 (Europe/Berlin): stand-up')
 
-  // One comes.
-  await place.say('/remind in 2 seconds tea')
+  // One comes; it is asked for in words, and no model sets it.
+  await place.say('Remind me in 2 seconds to tea')
   await place.hear('Reminder 3,')
   await place.hear('Reminder: tea')
   expect(await held(place)).not.toContain('tea')

@@ -9,7 +9,11 @@ const read = (file: string): string => readFileSync(file, 'utf8')
 
 test('the example of `flotilla route` prints what its page shows', () => {
   const [, text = '', shown] = /flotilla -- route "([^"]+)"\n# (.+)\n/.exec(read('infra/docs/trouble.md')) ?? []
-  const deps = { classify: createClassifier(loadRouting(process.cwd())), openCommands: listOpenCommands() }
+  const deps = {
+    classify: createClassifier(loadRouting(process.cwd())),
+    openCommands: listOpenCommands(),
+    findReminder: () => undefined,
+  }
   expect(routeLine(deps, JSON.stringify({ text }))).toBe(shown)
 })
 

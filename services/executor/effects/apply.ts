@@ -14,7 +14,7 @@ import { toUserItem } from '#services/executor/context/turn-items.ts'
 import { toHistoryRoom, refused, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { waitsFor } from '#services/executor/asking/asking.ts'
 import { toMediaNotice } from '#services/executor/ending/media-notice.ts'
-import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
+import { courtesy, endings, texts, wantsWords } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { forgottenLetter } from '#services/executor/state/features.ts'
 import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
@@ -141,7 +141,7 @@ function acknowledge(deps: ExecutorDeps, { state }: Claim, item: QueuedEvent): A
   // Beside a card that waits for this person a plain yes would seem to be an answer.
   if (reply === texts.ack[language] && waitsFor(state.asking, event.principal, deps.now()))
     return said(deps, state, { item, language, text: texts.stillOpen[language] })
-  if (!event.group) return said(deps, state, { item, language, text: reply })
+  if (!event.group || wantsWords(event.text)) return said(deps, state, { item, language, text: reply })
   if (!event.messageId) return nothing(state, 'ack')
   const { id, messageId } = event
   const thumb: OutBody = { v: 1, kind: 'react', messageId, emoji: '👍', answers: [id], language }

@@ -77,6 +77,7 @@ test.each(asked)('tells of %j when asked %j', async (said, question) => {
 test.each([
   'please write a summary of the minutes that I sent to you this morning, with what was said about telegram, and list who has to do what',
   'my cat is Tom',
+  'my wife likes cats',
   '北京天气',
   '今天真热',
 ])('has no fact for %j', (text) => {
@@ -110,3 +111,16 @@ test('names only commands, settings, files and processes that exist', () => {
   const started = [...table.matchAll(/flotilla -- ([a-z]+)/g)].map(([, name = '']) => name)
   expect(started.filter((name) => !cli.includes(`flotilla -- ${name}`))).toEqual([])
 })
+
+test.each(["what's the time in Tokyo?", '东京现在几点'])(
+  'the clock of this place answers nothing of another: %j',
+  async (question) => {
+    const request = toRequest(question)
+    const clocked = {
+      ...request,
+      messages: [{ role: 'system', content: '2026-01-02 03:04' } as const, ...request.messages],
+    }
+    const result = await createDemoModel().complete(clocked, () => {}, new AbortController().signal)
+    expect(result).not.toMatchObject({ text: expect.stringContaining('03:04') })
+  },
+)

@@ -141,7 +141,7 @@ export const questions: readonly Scenario[] = [
     stand: 'usual',
     model: inTime('in 3 seconds'),
     async play(person) {
-      await person.say('Remind me in 3 seconds to water the plants.')
+      await person.say('The plants want water, so remind me in 3 seconds.')
       await person.hear('It is set')
       await person.hear('Reminder: water')
     },

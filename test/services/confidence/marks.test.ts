@@ -1,6 +1,6 @@
 // The marks as they are found where the model wrote them itself, and as they are written.
 import { expect, test } from 'vitest'
-import { doubts, toFailureMark, unmark } from '#services/confidence/marks.ts'
+import { doubts, toFailureMark, toUndoneMark, unmark } from '#services/confidence/marks.ts'
 import { processorMs } from '#test/rig/processor-ms.ts'
 
 const failed = (name: string) => ({ name, ok: false })
@@ -13,6 +13,10 @@ const own = [
   ...Object.values(doubts),
   { zh: toFailureMark(failed('a_tool'), 'zh'), en: toFailureMark(failed('a_tool'), 'en') },
   ...refusals.map((one) => ({ zh: toFailureMark(one, 'zh'), en: toFailureMark(one, 'en') })),
+  ...['remind me', 'send it'].map((question) => ({
+    zh: toUndoneMark({ question, answer: '' }, 'zh'),
+    en: toUndoneMark({ question, answer: '' }, 'en'),
+  })),
 ].flatMap(({ zh, en }) => [zh, en])
 const others = [
   '（这是基于现有信息的最佳判断）',

@@ -45,7 +45,6 @@ const knownMisses = new Set([
   'tell me a bedtime story about a dragon',
   '给我讲个笑话',
   '做一个详尽的竞品分析不必了，做个普通的竞品分析就行',
-  '哎呀不好意思，发错群了',
 ])
 
 const sets = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))

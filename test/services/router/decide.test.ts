@@ -2,12 +2,14 @@
 import { expect, test } from 'vitest'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ReplyMode } from '#shared/chat/conversation.ts'
+import { findWish } from '#services/reminders/read/wish.ts'
 import { decide, type Rights } from '#services/router/decide.ts'
 import { base, deletion, overheard, toIgnore } from '#test/rig/events.ts'
 
 const deps = {
   classify: () => ({ type: 'task', depth: 'standard', complex: false, rule: 'task', confidence: 'high' }) as const,
   openCommands: ['start', 'help'],
+  findReminder: findWish,
 }
 const message = (more: Partial<MessageEvent> = {}) => overheard({ text: 'what is new?', ...more })
 const member: Rights = { owner: false, person: false, chat: true }
@@ -216,4 +218,16 @@ test('a file alone is acknowledged, a quotation alone is a question', () => {
   expect(decided({ replyTo: { ...photo, fromBot: true } })).toMatchObject({ act: 'ignore' })
   const replyTo = { messageId: '1', fromBot: true, text: 'what I said' }
   expect(decided({ replyTo })).toMatchObject({ act: 'ignore', rule: 'message.empty' })
+})
+
+test('a wish to be reminded that is understood whole is the command, where it stands alone and is meant for the bot', () => {
+  const text = 'remind me in 5 minutes to drink tea'
+  const decided = decide(deps, { event: message({ text, addressed: true }), access: member })
+  expect(decided).toMatchObject({ act: 'command', command: { name: 'remind', args: 'in 5 minutes to drink tea' } })
+  const wish = { text, addressed: true }
+  expect(ruleOf(message({ ...wish, group: false }), { ...outsider, person: true })).toBe('command command.remind-words')
+  expect(ruleOf(message({ text }), { ...member, mode: 'always' })).toBe('turn task')
+  expect(ruleOf(message({ ...wish, quoted: [{ how: 'forward', text: 'x' }] }), member)).toBe('turn task')
+  expect(ruleOf(message({ ...wish, media: [{ kind: 'photo' }] }), member)).toBe('turn task')
+  expect(ruleOf(message(wish), outsider)).toBe('refuse access.chat')
 })

@@ -24,7 +24,8 @@ it.each([
   ['你是谁', 'meta meta standard high'],
   ['写一首诗', 'task.verb task standard medium'],
   ['重构登录模块', 'task.deep-keyword task deep medium'],
-  ['好的，这个真好看', 'social.aside social light medium'],
+  ['好的，这个真好看', 'social.whole social light high'],
+  ['好的，讲讲灯塔', 'query.default query standard high'],
   ['今天天气', 'query.default query standard high'],
   ['ok?', 'query.default query standard high'],
 ])('%j alone: %s', (text, wanted) => {
@@ -78,13 +79,6 @@ it('a word or two that answers a choice is about it; a longer text, two clauses 
     expect(shown({ text, previousReply }), text).toBe('query.default query standard high')
   expect(shown({ text: 'PDF', previousReply: '文件好了。' })).toBe('query.default query standard high')
   expect(shown({ text: 'PDF', openQuestion: '选哪个格式？' })).toBe('offer.answered query standard medium')
-})
-
-it('a remark after a question of the bot is an answer', () => {
-  const text = '好的，这个真好看'
-  expect(classify({ text, previousReply: '文件好了。' }).rule).toBe('social.aside')
-  expect(classify({ text, previousReply: '好看吗？' }).rule).toBe('query.default')
-  expect(classify({ text, previousReply: '好看吗?' }).rule).toBe('query.default')
 })
 
 it('of the last reply its end says what it offers', () => {

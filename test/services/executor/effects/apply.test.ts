@@ -61,6 +61,14 @@ test('in a group a courtesy gets a thumb, by a row with a name of its own', asyn
   expect(step?.rows).toMatchObject([{ id: `${step?.key}-0`, expiresInMs: stage.deps.replyExpiresInMs }])
 })
 
+test.each([
+  ['how are you?', 'I am well, thank you for asking! What can I do for you?'],
+  ['在吗', '我在。有什么可以帮你？'],
+])('in a group, too, %j gets words', async (text, answer) => {
+  const stage = createStage()
+  expect(await stage.ask(text, { ...inGroup, as: ack })).toBe(answer)
+})
+
 test('a courtesy of a group that no reaction can name is passed over', async () => {
   const stage = createStage()
   expect(await applied(stage, message({ text: 'thanks', group: true }), ack)).toEqual([])

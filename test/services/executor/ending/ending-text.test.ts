@@ -186,6 +186,16 @@ test.each([
   ['good evening', 'Hello! What can I do for you?'],
   ['hey', 'Hello! What can I do for you?'],
   ['while', 'Got it.'],
+  ['how are you?', 'I am well, thank you for asking! What can I do for you?'],
+  ["Hi, how's it going", 'I am well, thank you for asking! What can I do for you?'],
+  ['最近怎么样', 'I am well, thank you for asking! What can I do for you?'],
+  ['are you there?', 'Yes, I am here. What can I do for you?'],
+  ['在吗', 'Yes, I am here. What can I do for you?'],
+  ['I love you', 'Thank you, that is lovely to hear!'],
+  ['我爱你', 'Thank you, that is lovely to hear!'],
+  ['happy birthday!', 'Thank you, and all the best to you!'],
+  ['不好意思', 'No problem.'],
+  ['show', 'Got it.'],
 ])('the courtesy %j is answered in kind', (text, told) => {
   expect(courtesy(text, 'en')).toBe(told)
 })
