@@ -69,7 +69,18 @@ const parts = fc.constantFrom(
   ...thoughtMarks.flatMap(({ opens, closes }) => [opens, closes]),
   ...ornaments,
   ...callOpenings,
-  ...['word', ' ', '\n', '```\n', '`', '{"name":', '{', '[', '<', '|', '思考', '😀'],
+  'word',
+  ' ',
+  '\n',
+  '```\n',
+  '`',
+  '{"name":',
+  '{',
+  '[',
+  '<',
+  '|',
+  '思考',
+  '😀',
 )
 
 test('whatever it is cut into, it reads the same', () => {
