@@ -12,6 +12,8 @@ export type Link = {
 export type Phrase =
   | { readonly kind: 'text' | 'code'; readonly value: string }
   | { readonly kind: 'break' }
+  /** As it was written, with its marks, and what stands between them (TeX). */
+  | { readonly kind: 'formula'; readonly value: string; readonly tex: string; readonly isBlock: boolean }
   | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly Phrase[] }
   | Link
 /** `mark`: what an item begins with, such as `3.` or a ticked box; a bullet when absent. `checked`: whether its box is ticked. */
@@ -89,6 +91,8 @@ function toPhrases(nodes: readonly PhrasingContent[], source: string): Phrase[] 
         return { kind: 'code', value: node.value }
       case 'break':
         return { kind: 'break' }
+      case 'formula':
+        return { kind: 'formula', value: node.value, tex: node.tex, isBlock: node.isBlock }
       case 'strong':
       case 'emphasis':
       case 'delete':

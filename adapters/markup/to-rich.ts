@@ -110,6 +110,7 @@ function toBlock(out: Rendering, node: Block, level: number): RichBlock | undefi
     case 'thematicBreak':
       return { type: 'divider' }
     case 'text':
+    case 'formula':
     case 'strong':
     case 'emphasis':
     case 'delete':
@@ -177,6 +178,7 @@ function toInline(out: Rendering, nodes: readonly PhrasingContent[], level: numb
 function toMark(out: Rendering, node: PhrasingContent, level: number): RichText {
   switch (node.type) {
     case 'text':
+    case 'formula':
       return node.value
     case 'strong':
       return mark('bold', toInline(out, node.children, level + 1))

@@ -54,7 +54,9 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
 
   /** In at most `withinMs`; what that leaves out is `cut`. Undefined where it cannot be read. */
   async function ask(source: string, withinMs: number): Promise<Read | undefined> {
-    const read = await open().run({ source, withinMs }).catch(() => undefined)
+    const read = await open()
+      .run({ source, withinMs })
+      .catch(() => undefined)
     if (!read) say('A text could not be read for the page. It is shown as it stands.')
     return read && { ...read, cut: withinMs < mostOneMs && read.tookMs >= withinMs }
   }

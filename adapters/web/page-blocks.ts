@@ -10,6 +10,8 @@ export type PagePhrase =
   | string
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'break' }
+  /** As it was written, and without its marks. */
+  | { readonly kind: 'formula'; readonly text: string; readonly tex: string; readonly isBlock: boolean }
   | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly PagePhrase[] }
   /** `target`: to be shown behind the words. */
   | {
@@ -108,6 +110,8 @@ function toPhrases(phrases: readonly Phrase[]): PagePhrase[] {
         return [{ kind: 'code', text: phrase.value }]
       case 'break':
         return [{ kind: 'break' }]
+      case 'formula':
+        return [{ kind: 'formula', text: phrase.value, tex: phrase.tex, isBlock: phrase.isBlock }]
       case 'strong':
       case 'emphasis':
       case 'delete':

@@ -175,7 +175,12 @@ test('sends no draft after the reply that was read together with it', async () =
     },
   }
   const draftRead = Promise.withResolvers<readonly PlacedBlock[]>()
-  const reading = { start() {}, read: async () => [], readPlaced: async () => await draftRead.promise, close: async () => {} }
+  const reading = {
+    start() {},
+    read: async () => [],
+    readPlaced: async () => await draftRead.promise,
+    close: async () => {},
+  }
   const done = follow(deps, {
     reader: reading,
     rooms: createDraftRooms(reading),
