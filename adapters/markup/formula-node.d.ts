@@ -1,5 +1,5 @@
 // A formula as a node of the Markdown tree.
-import 'mdast'
+import type { Text } from 'mdast'
 
 /** `value`: as it was written, with its marks. `tex`: what stands between them. */
 export interface Formula {
@@ -7,8 +7,8 @@ export interface Formula {
   value: string
   tex: string
   isBlock: boolean
-  position?: import('unist').Position | undefined
-  data?: import('unist').Data | undefined
+  position?: Text['position']
+  data?: Text['data']
 }
 
 declare module 'mdast' {
