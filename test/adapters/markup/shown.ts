@@ -2,6 +2,7 @@
 import { toCardMarkdown } from '#adapters/markup/to-card.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
+import { gap } from '#adapters/markup/phrase-marks.ts'
 import { readBlocks } from '#adapters/markup/read-blocks.ts'
 import { toRich } from '#adapters/markup/to-rich.ts'
 
@@ -15,16 +16,18 @@ export const channels = [
 
 /** Escapes lose their backslash, other marks are eaten. Code stays. */
 function shownOnDiscord(text: string): string {
-  const tokens = /```[^\n]*\n([\s\S]*?)\n```|``? ?([^`]+?) ?``?|\\([\s\S])|<(https?:[^>\n]*)>|[*_~]+|\u200b|^> /gm
-  return text.replaceAll(tokens, (_, ...found: readonly unknown[]) => firstText(found))
+  const tokens = /```[^\n]*\n([\s\S]*?)\n[ >]*```|``? ?([^`]+?) ?``?|\\([\s\S])|<(https?:[^>\n]*)>|[*_~]+|^> /gm
+  return text.replaceAll(tokens, (_, ...found: readonly unknown[]) => firstText(found)).replaceAll(gap, '')
 }
 
 function shownOnFeishu(text: string): string {
-  const tokens = /```[^\n]*\n([\s\S]*?)\n```|`([^`]+)`|&#(\d+);|\]\([^)\n]*\)|[*_~$\\[\]]+|\u200b|^> /gm
-  return text.replaceAll(tokens, (_, ...found: readonly unknown[]) => {
-    const code = found[2]
-    return typeof code === 'string' ? String.fromCodePoint(Number(code)) : firstText(found)
-  })
+  const tokens = /```[^\n]*\n([\s\S]*?)\n[ >]*```|`([^`]+)`|&#(\d+);|\]\([^)\n]*\)|[*_~$\\[\]]+|^> /gm
+  return text
+    .replaceAll(tokens, (_, ...found: readonly unknown[]) => {
+      const code = found[2]
+      return typeof code === 'string' ? String.fromCodePoint(Number(code)) : firstText(found)
+    })
+    .replaceAll(gap, '')
 }
 
 const firstText = (found: readonly unknown[]): string => {
