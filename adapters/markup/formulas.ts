@@ -82,15 +82,24 @@ const hasUnescaped = (tex: string, mark: string): boolean => {
 
 const wordSign = /[A-Za-z0-9À-ɏͰ-ӿ]/
 
+/** `$n$th`, `$x$s` */
+const ending = /^(?:th|st|nd|rd|s)(?![A-Za-z])/
 /** As Pandoc takes it: no blank inside of the marks, and no digit or letter outside of them. Between prices stand words. */
 function takeDollars(source: string, at: number, find: MarkFinder): FoundFormula | undefined {
   if (wordSign.test(source.charAt(at - 1)) || /[\s$]/.test(source.charAt(at + 1))) return undefined
   const to = find('$', at + 1)
   if (to < 0 || to - at > mostInline) return undefined
   const tex = source.slice(at + 1, to)
-  if (/[\n`，。；！？]/.test(tex) || /\s$/.test(tex)) return undefined
-  if (wordSign.test(source.charAt(to + 1)) || /[${]/.test(source.charAt(to + 1))) return undefined
-  return looksLikeMath(tex) ? { end: to + 1, value: `$${tex}$`, tex, isBlock: false } : undefined
+  if (/[`，。；！？]|\n\s*[|\n]/.test(tex) || /\s$/.test(tex)) return undefined
+  if (tex.includes('\n') && !/\\[A-Za-z]{2}|\\[{}]/.test(tex)) return undefined
+  const next = source.slice(to + 1, to + 4)
+  if ((wordSign.test(next.charAt(0)) && !ending.test(next)) || /^[${]/.test(next)) return undefined
+  return looksLikeMath(tex) ? { end: to + 1, ...withValue(source, at, to + 1), isBlock: false } : undefined
+}
+
+function withValue(source: string, at: number, end: number): { readonly value: string; readonly tex: string } {
+  const value = withoutMargins(source, at, end)
+  return { value, tex: value.slice(1, -1) }
 }
 
 /** The starred ones as well. */

@@ -12,8 +12,9 @@ export type Piece = { readonly from: number; readonly to: number } & (
 )
 
 /** Where something of these may begin. Most texts hold none. */
-const mayHold = /[*_$\\`~]|<\/?br|https?:|www\./i
-const begins = /`+|~{3,}|\\|\$+|\*+|_+|<|https?:\/\/|www\.|(?<![A-Za-z])[A-Za-z]:(?=\\)/gi
+const mayHold = /[*_$\\`~]|<\/?br|https?:|www\.|\]\(|>=/i
+const begins =
+  /(?<=^[ \t]{0,8})>(?==)|(?<=[\w)\]])\[[\w+\-*, ]{1,40}\]\([\w+\-*, '"]{0,40}\)|`+|~{3,}|\\|\$+|\*+|_+|<|https?:\/\/|www\.|(?<![A-Za-z])[A-Za-z]:(?=\\)/gim
 const lineBreak = /<\/?br[ \t]{0,4}\/?>/iy
 const writtenAddress = /<[a-z][a-z\d+.-]{1,30}:[^\s<>]{0,2000}>/iy
 const windowsPath = /[A-Za-z]:\\[^\s`*|<>"“”，。；]{0,300}/y
@@ -42,6 +43,8 @@ export function hidePieces(source: string, standIns: StandIns): readonly Piece[]
       hideBars(source, { from: to, to: end - found.length }, hide)
       return end
     }
+    // `>= 5` begins no quote, and `f[0](x)` is no link.
+    if (sign === '>' || sign === '[') return hide(from, to)
     if (sign === '*') return isStarOfWord(source, from, to) ? hide(from, to) : to
     if (sign === '_') {
       const end = toNameEnd(source, from, to)

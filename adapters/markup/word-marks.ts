@@ -26,10 +26,23 @@ export function isStarOfWord(source: string, at: number, end: number): boolean {
   }
   if (end - at === 1 && isLetter(before) && isLetter(after)) return isProduct(source, at)
   if (isEnclosed(before, after)) return true
+  // `(a)*(b)`, `n*(n-1)`.
+  if (/[)\]}]/.test(before) && /[([{]/.test(after)) return true
+  if (
+    after === '(' &&
+    /(?:^|[^\p{L}\p{N}_])\p{L}$|\p{N}$/u.test(source.slice(Math.max(0, at - 3), at)) &&
+    isWord(before)
+  )
+    return true
   if (end - at > 1) return before === '/' && (after === '/' || after === '.' || spaceAfter) && isPattern(source, at)
   // A single star of a pattern or a pointer: it can neither begin a phrase nor end one.
-  const opens = !spaceAfter && !/[)\]}.,:;?!/|=%&>]/.test(after) && !isWord(before) && !/[/.\\=^)\]}]/.test(before)
-  const closes = !spaceBefore && !/[([{/\\=^<@#$+|-]/.test(before) && !isWord(after) && !/[/(]/.test(after)
+  const opens =
+    !spaceAfter &&
+    !/[)\]}.,:;?!/|=%&>]/.test(after) &&
+    !isWord(before) &&
+    !/[/.\\=^)\]}]/.test(before) &&
+    !closesQuote(source, at)
+  const closes = !spaceBefore && !/[([{/\\=^<@#$+|-]/.test(before) && !isWord(after) && after !== '/'
   return !opens && !closes
 }
 
@@ -44,6 +57,10 @@ export function toNameEnd(source: string, at: number, end: number): number | und
   name.lastIndex = at
   return name.test(source) ? name.lastIndex : undefined
 }
+
+/** `"ab"*3` */
+const closesQuote = (source: string, at: number): boolean =>
+  /[\p{L}\p{N}]["']$/u.test(source.slice(Math.max(0, at - 3), at))
 
 const pairs = new Set(['()', '[]', '{}', '<>', '“”', '‘’', '「」', '『』', '（）', '《》', '【】', '«»'])
 const isEnclosed = (before: string, after: string): boolean =>

@@ -22,6 +22,10 @@ const kept = [
   ['signs in quotes', 'the "*" and the "_" and the "*"'],
   ['pointers', 'char **argv, *ptr = *other; a->*b'],
   ['comments', '/* one */ and /*two*/ and /** three */'],
+  ['products of brackets', 'so (a)*(b)*(c) = 3*(4)*(5) = [1]*[2]*[3], and n*(n-1)*(n-2)'],
+  ['repeated texts', '"ab"*3*"c" and "d"*2'],
+  ['calls of what a list holds', 'handlers[0](x) and grid[i](j) and f(a)[1](b)'],
+  ['blanks to fill in', 'I ____ to (____) and (____)'],
   ['faces', '^_^ and -_- and ^_^'],
   ['products in Chinese', '面积=长*宽*2，总价 = 单价*数量*税率，约5*3*2米'],
   ['products in Cyrillic', 'площадь = a*b*c и цена*2*3'],
@@ -49,6 +53,7 @@ const formulas = [
   ['Chinese words in it', raw`$\text{面积} = 长 \times 宽$`],
   ['an environment', raw`\begin{align} a &= b_1 \\ c &= d_1 \end{align}`],
   ['with angles', raw`\(a<b>c</b>\) `.trim()],
+  ['an ordinal', '$n^{th}_1$th'],
   ['with bars', raw`$|x|_1 + \|y\|$`],
 ] as const
 
@@ -61,6 +66,7 @@ test.each(formulas)('a formula stands verbatim everywhere: %s', (_, said) => {
 })
 
 test.each([
+  ['a sentence', 'so $\\{1,\n2\\}$ and $5', '$\\{1,\n2\\}$ and $5'],
   ['a list', '1. so\n\n   \\[\n   x = \\{1\\}\n   + c\n   \\]\n\n2. more', '\\[\nx = \\{1\\}\n+ c\n\\]'],
   ['a quote', '> so\n> $$\n> a_1 \\\\\n> = b\n> $$\n> more', '$$\na_1 \\\\\n= b\n$$'],
   [
@@ -78,6 +84,10 @@ test.each([
   [raw`\\(x\\) and 5\. \# \_`, raw`\(x\) and 5. # _`],
 ])('outside of formulas an escaped sign loses its backslash: %s', (source, said) => {
   expect(toEntities(source).text).toBe(said)
+})
+
+test('a line that begins with an inequality is no quote', () => {
+  for (const [channel, show] of channels) expect(show('so\n\n>= 5 items\n\n<= 3'), channel).toContain('>= 5 items')
 })
 
 test.each([
@@ -98,6 +108,7 @@ test.each([
   ['这是*重点*内容', 'italic', '重点'],
   ['_slanted words_ here', 'italic', 'slanted words'],
   ['价格**5**元', 'bold', '5'],
+  ['a *slanted*(x)', 'italic', 'slanted'],
   ['**R**andom', 'bold', 'R'],
   ['in **Docker**in', 'bold', 'Docker'],
   ['한국어**강조**는', 'bold', '강조'],
