@@ -2,7 +2,7 @@
 // the text and of no more kinds than these: no media, mention, button or hidden link can be expressed. Images are not loaded but named.
 import type { BlockContent, DefinitionContent, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import { parseMarkdown, toReadable } from './markdown.ts'
-import { isSameAddress, mayClaim, visible } from './link-words.ts'
+import { isSameAddress, mayClaim, toShortUrl, visible } from './link-words.ts'
 
 export type RichText = string | RichText[] | RichMark
 type RichMark =
@@ -193,7 +193,7 @@ function toMark(out: Rendering, node: PhrasingContent, level: number): RichText 
     case 'link':
       return toLink(node, toInline(out, node.children, level + 1))
     case 'image':
-      return toLink(node, node.alt ?? '')
+      return toLink({ url: toShortUrl(node.url), title: node.title }, node.alt ?? '')
     case 'html':
     case 'footnoteReference':
     case 'imageReference':

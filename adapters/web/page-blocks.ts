@@ -13,6 +13,13 @@ export type PagePhrase =
   /** As it was written, and without its marks. */
   | { readonly kind: 'formula'; readonly text: string; readonly tex: string; readonly isBlock: boolean }
   | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly PagePhrase[] }
+  /** Data, or an address that may be this server's: the page shows no others. `otherwise`: what stands for it then. */
+  | {
+      readonly kind: 'image'
+      readonly url: string
+      readonly alt: string
+      readonly otherwise: readonly PagePhrase[]
+    }
   /** `target`: to be shown behind the words. */
   | {
       readonly kind: 'link'
@@ -124,7 +131,17 @@ function toPhrases(phrases: readonly Phrase[]): PagePhrase[] {
   })
 }
 
-function toLink({ url, title, phrases }: Link): PagePhrase[] {
+const imageData = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i
+const pageFile = /^(?:https?:\/\/[^/\\\s]{1,255})?\/page\/[\w-]{1,64}\.(?:svg|png)$/i
+
+function toLink(link: Link): PagePhrase[] {
+  const { image } = link
+  const otherwise = toAddress(link)
+  if (image === undefined || !(imageData.test(image) || pageFile.test(image))) return otherwise
+  return [{ kind: 'image', url: image, alt: toText(link.phrases), otherwise }]
+}
+
+function toAddress({ url, title, phrases }: Link): PagePhrase[] {
   const words = toPhrases(phrases)
   const said = toText(phrases)
   const target = URL.parse(url)

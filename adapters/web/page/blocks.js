@@ -152,6 +152,8 @@ function renderPhrase(phrase, depth) {
       return [element('del', {}, ...inner())]
     case 'link':
       return renderLink(phrase, inner())
+    case 'image':
+      return renderImage(phrase, depth)
     default:
       return []
   }
@@ -162,6 +164,19 @@ function renderFormula(text, tex, isBlock) {
   const made = element('span', { class: 'formula', dir: 'ltr' }, toText(text))
   showFormula(made, toText(tex), isBlock)
   return made
+}
+
+/** Only of this server or of the text itself: a foreign one would learn who reads it. @param {unknown} image @param {number} depth @returns {(Node | string)[]} */
+function renderImage(image, depth) {
+  const url = URL.parse(toText(read(image, 'url')), location.href)
+  const isOwn = url?.protocol === 'data:' || url?.origin === location.origin
+  if (!url || !isOwn) return renderPhrases(read(image, 'otherwise'), depth)
+  const alt = toText(read(image, 'alt'))
+  const made = element('img', { src: url.href, alt, class: 'image', loading: 'lazy', decoding: 'async' })
+  made.addEventListener('error', () => made.replaceWith(...renderPhrases(read(image, 'otherwise'), depth)), {
+    once: true,
+  })
+  return [made]
 }
 
 /** Only addresses that open a page or a letter. @param {unknown} link @param {(Node | string)[]} words @returns {(Node | string)[]} */

@@ -195,3 +195,11 @@ test.each([
   time(1000)
   expect(time(60_000)).toBeLessThan(1500)
 })
+
+test('the data of an image is no address to be read', () => {
+  const source = `![a dot](data:image/png;base64,${'A'.repeat(2000)})`
+  for (const [channel, show] of channels.slice(0, 4)) {
+    expect(show(source), channel).toContain('a dot')
+    expect(show(source).length, channel).toBeLessThan(100)
+  }
+})

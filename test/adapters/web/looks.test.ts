@@ -125,3 +125,30 @@ test('Safari’s input methods: Enter sends nothing, and Esc stops nothing', asy
   await page.press('#message', 'Escape')
   await expect.poll(() => acts.length).toBe(1)
 })
+
+test('an image of the answer itself or of this server is shown, every other is a link', async () => {
+  const asked: string[] = []
+  stage.context.on('request', (request) => asked.push(request.url()))
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const page = await answer(
+    [
+      `![a dot](data:image/png;base64,${dot})`,
+      '![a sign](/page/mark.svg)',
+      '![a photo](https://photos.example/p_1.png)',
+      `![a page](data:text/html;base64,${dot})`,
+      '![a way out](/api/conversations)',
+      `![broken](data:image/png;base64,AAAA${dot})`,
+    ].join('\n\n'),
+  )
+  const body = page.locator('article.bot .body')
+  await expect
+    .poll(async () => await body.locator('img').evaluateAll((all) => all.map((one) => one.getAttribute('alt'))))
+    .toEqual(['a dot', 'a sign'])
+  expect(await body.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
+    'https://photos.example/p_1.png',
+  ])
+  const text = (await body.textContent()) ?? ''
+  expect(text).toContain('a page (data:text/html;base64,…)')
+  expect(text).toContain('broken (data:image/png;base64,…)')
+  expect(asked.filter((url) => url.includes('photos.example'))).toEqual([])
+})
