@@ -29,6 +29,23 @@ export function createFormulaFinder(source: string): FormulaFinder {
   }
 }
 
+/** Where a formula of several lines may have begun whose end has yet to be written; the end of the text if there is none. */
+export function findOpenFormula(source: string): number {
+  const from = Math.max(0, source.length - mostBlock)
+  const near = source.slice(from)
+  const dollars = near.split('$$').length % 2 === 0 ? near.lastIndexOf('$$') : -1
+  const pairs = [
+    ['\\[', '\\]'],
+    ['\\begin{', '\\end{'],
+  ] as const
+  const opened = pairs.map(([open, close]) => {
+    const at = near.lastIndexOf(open)
+    return at > near.lastIndexOf(close) ? at : -1
+  })
+  const begun = [dollars, ...opened].filter((at) => at >= 0)
+  return begun.length > 0 ? from + Math.min(...begun) : source.length
+}
+
 type MarkFinder = (mark: string, from: number) => number
 
 /** Where a mark comes next that is not escaped, or -1. Remembers what it found, so that searches from ascending offsets cost one walk. */
@@ -120,7 +137,7 @@ function takeEnvironment(source: string, at: number, find: MarkFinder): FoundFor
 }
 
 function startsLine(source: string, at: number): boolean {
-  return /^[ \t>*+\-\d.)]*$/.test(source.slice(source.lastIndexOf('\n', at - 1) + 1, at).slice(-80))
+  return /\n[ \t>*+\-\d.)]{0,80}$/.test((at > 90 ? '' : '\n') + source.slice(Math.max(0, at - 90), at))
 }
 
 /** In a quote each line begins with its mark, in a list with blanks. They are no part of the formula. */

@@ -97,9 +97,9 @@ function createCodeFinder(source: string): (from: number, to: number) => number 
   const unclosed = new Map<number, number>()
   return (from, to) => {
     const length = to - from
-    const line = source.slice(source.lastIndexOf('\n', from - 1) + 1, from).slice(-80)
+    const before = (from > 90 ? '' : '\n') + source.slice(Math.max(0, from - 90), from)
     const lineEnd = source.indexOf('\n', to)
-    const isFence = length >= 3 && /^[ \t>*+\-\d.)]*$/.test(line)
+    const isFence = length >= 3 && /\n[ \t>*+\-\d.)]{0,80}$/.test(before)
     const sign = source.charAt(from)
     if (isFence && (sign === '~' || !source.slice(to, lineEnd < 0 ? undefined : lineEnd).includes('`'))) {
       const closing = new RegExp(`\\n[ \\t>]*${sign}{${length},}[ \\t]*(?=\\n|$)`, 'g')

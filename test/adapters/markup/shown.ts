@@ -1,4 +1,6 @@
 // What people see of a text on each channel, once its own Markdown or entities are read as that platform reads them.
+import { stripVTControlCharacters } from 'node:util'
+import { toTerminal } from '#adapters/console/to-terminal.ts'
 import { toCardMarkdown } from '#adapters/markup/to-card.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
@@ -11,6 +13,7 @@ export const channels = [
   ['telegram, rich', (source: string) => collect(toRich(source, 0) ?? toEntities(source).text)],
   ['discord', (source: string) => shownOnDiscord(toDiscord(source))],
   ['feishu', (source: string) => shownOnFeishu(toCardMarkdown(source))],
+  ['terminal', (source: string) => stripVTControlCharacters(toTerminal(source, 10_000)).replaceAll(/^│ /gm, '')],
   ['page', (source: string) => collect(readBlocks(source))],
 ] as const
 
