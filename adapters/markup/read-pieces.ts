@@ -14,7 +14,7 @@ export type Piece = { readonly from: number; readonly to: number } & (
 /** Where something of these may begin. Most texts hold none. */
 const mayHold = /[*_$\\`~]|<\/?br|https?:|www\.|\]\(|>=/i
 const begins =
-  /(?<=^[ \t]{0,8})>(?==)|(?<=[\w)\]])\[[\w+\-*, ]{1,40}\]\([\w+\-*, '"]{0,40}\)|`+|~{3,}|\\|\$+|\*+|_+|<|https?:\/\/|www\.|(?<![A-Za-z])[A-Za-z]:(?=\\)/gim
+  />(?==)(?<=^[ \t]{0,8}>)|\[(?<=[\w)\]]\[)[\w+\-*, ]{1,40}\]\([\w+\-*, '"]{0,40}\)|`+|~{3,}|\\|\$+|\*+|_+|<|https?:\/\/|www\.|[A-Za-z]:(?=\\)(?<![A-Za-z][A-Za-z]:)/gim
 const lineBreak = /<\/?br[ \t]{0,4}\/?>/iy
 const writtenAddress = /<[a-z][a-z\d+.-]{1,30}:[^\s<>]{0,2000}>/iy
 const windowsPath = /[A-Za-z]:\\[^\s`*|<>"“”，。；]{0,300}/y
