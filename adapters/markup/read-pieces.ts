@@ -53,6 +53,7 @@ export function hidePieces(source: string, standIns: StandIns): readonly Piece[]
     if (sign === '\\' || sign === '$') {
       const formula = found.length <= 2 ? findFormula(from) : undefined
       if (formula) return add({ kind: 'formula', from, to: formula.end, ...formula })
+      if (source.startsWith('\\__', from)) return hide(to + 1, to + 2)
       return sign === '\\' ? to + 1 : to
     }
     if (sign === '<') {

@@ -26,6 +26,8 @@ export function isStarOfWord(source: string, at: number, end: number): boolean {
   }
   if (end - at === 1 && isLetter(before) && isLetter(after)) return isProduct(source, at)
   if (isEnclosed(before, after)) return true
+  // `文件*.txt`
+  if (after === '.' && end - at === 1 && /^\.[a-z]/.test(source.slice(end, end + 2))) return true
   // `(a)*(b)`, `n*(n-1)`.
   if (/[)\]}]/.test(before) && /[([{]/.test(after)) return true
   if (

@@ -17,6 +17,7 @@ const kept = [
   ['macros', 'line __LINE__ of __FILE__ and __typename of __proto__'],
   ['names with underscores at both ends', 'use _top_left_ and snake_case_name and foo__bar__baz'],
   ['patterns', 'src/**/*.ts and test/**/*.ts, or **/*.js, **/*.md, or **/src/**'],
+  ['patterns of files in Chinese', '文件*.txt和*.md，目录src/**/x'],
   ['patterns of files', 'all *.* of .*foo.* and *.js, or a*.txt b*.txt'],
   ['calls of SQL', 'SELECT COUNT(*), SUM(*) FROM t'],
   ['signs in quotes', 'the "*" and the "_" and the "*"'],
@@ -81,6 +82,7 @@ test.each([
 test.each([
   [raw`\[1\] and \[x\] and \[see note\](no) \*a\*`, '[1] and [x] and [see note](no) *a*'],
   [raw`\(see the note\) and \(可选\)`, '(see the note) and (可选)'],
+  [raw`a\_b and \__init\__ and \_\_name\_\_`, 'a_b and __init__ and __name__'],
   [raw`\\(x\\) and 5\. \# \_`, raw`\(x\) and 5. # _`],
 ])('outside of formulas an escaped sign loses its backslash: %s', (source, said) => {
   expect(toEntities(source).text).toBe(said)
