@@ -6,7 +6,7 @@ const mark = /[[\p{P}]--[\p{Pd}\p{Pc}\u0000-\u007f·‧・]]/v
 /** As far as GFM would read. */
 const token = /[^\s<`|]{1,2048}/y
 const marks = /\*{1,3}|~~|_{1,3}/g
-const trailing = /[?!.,:;*_~'"]+$/
+const trailing = /^[?!.,:;*_~'"]$/
 
 export type BareAddress = {
   /** Where the address ends, if GFM would read on. */
@@ -18,7 +18,8 @@ export type BareAddress = {
 export function toBareAddress(source: string, from: number): BareAddress {
   token.lastIndex = from
   const found = token.exec(source)?.[0] ?? ''
-  const inside = from + found.replace(/[*~].*$/s, '').length
+  const firstMark = found.search(/[*~]/)
+  const inside = from + (firstMark < 0 ? found.length : firstMark)
   const none = { end: undefined, rest: Math.max(inside, from + 1) }
   if (/[\p{L}\p{N}]/u.test(source.charAt(from - 1)) && /^[\x00-\x7f]$/.test(source.charAt(from - 1))) return none
   const at = findEnd(found, toMarksBefore(source, from))
@@ -51,9 +52,12 @@ function toMarksBefore(source: string, from: number): string {
 const isOpen = (before: string, run: string): boolean => before.split(run).length % 2 === 0
 
 function trim(words: string): string {
-  let rest = words.replace(trailing, '')
-  while (rest.endsWith(')') && rest.split(')').length > rest.split('(').length) {
-    rest = rest.slice(0, -1).replace(trailing, '')
+  let open = words.split('(').length - words.split(')').length
+  let end = words.length
+  for (; end > 0; end -= 1) {
+    const last = words.charAt(end - 1)
+    if (last === ')' && open < 0) open += 1
+    else if (!trailing.test(last)) break
   }
-  return rest
+  return words.slice(0, end)
 }

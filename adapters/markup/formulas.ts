@@ -159,14 +159,16 @@ const sign = /[=^_+<>|/*!'{}&≤≥≠≈≡∈∉⊂∪∩→×÷·±∑∏∫�
 const single = /^(?:\p{L}\p{M}*|\p{Lu}{1,4}|[.,\d]{1,20}|\d{0,6}[\p{Ll}\p{Lu}]{1,2})$/u
 
 /** Whether this is a formula rather than words that stand between two marks by chance. */
-export function looksLikeMath(tex: string): boolean {
+function looksLikeMath(tex: string): boolean {
   const trimmed = tex.trim()
   if (trimmed === '' || /^[)\],.;:?!]/.test(trimmed) || trimmed.includes('`')) return false
   const rest = trimmed.replaceAll(command, ' ').replaceAll(named, ' ')
   const words = rest.match(/(?<![\p{L}\p{M}])[\p{Ll}\p{Lu}][\p{Ll}\p{M}]{1,40}(?!\p{L})/gu) ?? []
+  const long = words.filter((word) => word.length > 2)
   const hasCommand = /\\[A-Za-z]{2}|\\[{}|,;\\]/.test(trimmed)
   const isPrice = !hasCommand && /^\d/.test(trimmed)
-  if (words.length > (hasCommand ? 8 : isPrice ? 0 : 1) || (isPrice && /\p{Lo}/u.test(rest))) return false
+  if (long.length > (hasCommand ? 8 : 1) || (isPrice && words.length > 0) || (isPrice && /\p{Lo}/u.test(rest)))
+    return false
   if (hasCommand || single.test(trimmed)) return true
   const isShort = trimmed.length <= 40 && words.length === 0 && !isPrice && !/\p{Lo}/u.test(rest)
   return (isShort || sign.test(rest)) && /[\p{L}\d]/u.test(rest)

@@ -5,7 +5,7 @@ const wide =
 
 /** Rows of cells, the first one the header. A row has as many lines as the longest of its cells. */
 export function toTableText(rows: readonly (readonly string[])[]): string {
-  const split = rows.map((row) => row.map((cell) => cell.split(/[^\S\n]*\n[^\S\n]*/)))
+  const split = rows.map((row) => row.map((cell) => cell.split('\n').map((line) => line.trim())))
   const byRow = split.map(toLines)
   const cells = byRow.flat()
   // Only cells that were written cost anything: a head of a thousand columns over a thousand short rows is a million cells.

@@ -1,8 +1,9 @@
 // Which stars and underscores belong to a number, a name or a pattern (`17*20`, `__init__`, `src/**/*.ts`) and are no marks of emphasis, although
 // CommonMark takes them for such. https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis
 
-/** Scripts that put no blanks between words: emphasis begins and ends within them. */
-const unspaced = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]$/u
+/** Scripts that put no blanks between words, or write small words before others: emphasis begins and ends within them. */
+const unspaced =
+  /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Arab}\p{scx=Hebr}]$/u
 const wordSign = /^[\p{L}\p{N}\p{M}_]$/u
 const isWord = (sign: string): boolean => wordSign.test(sign) && !unspaced.test(sign)
 const isLetter = (sign: string): boolean => wordSign.test(sign)
@@ -44,7 +45,7 @@ export function isStarOfWord(source: string, at: number, end: number): boolean {
     !isWord(before) &&
     !/[/.\\=^)\]}]/.test(before) &&
     !closesQuote(source, at)
-  const closes = !spaceBefore && !/[([{/\\=^<@#$+|-]/.test(before) && !isWord(after) && after !== '/'
+  const closes = !spaceBefore && !/[([{/\\=^<@#+|-]/.test(before) && !isWord(after) && after !== '/'
   return !opens && !closes
 }
 

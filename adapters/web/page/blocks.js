@@ -114,8 +114,9 @@ function renderTable(table, depth) {
   const [head, ...rows] = toList(read(table, 'rows'))
   const body = rows.map((row) => renderRow(row, 'td'))
   const made = element('table', {}, element('thead', {}, renderRow(head, 'th')), element('tbody', {}, ...body))
-  withDirection(made)
-  return element('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': say('table') }, made)
+  return withDirection(
+    element('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': say('table') }, made),
+  )
 }
 
 /** @param {unknown} phrases @param {number} depth @returns {(Node | string)[]} */

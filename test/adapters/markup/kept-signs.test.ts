@@ -55,6 +55,7 @@ const formulas = [
   ['an environment', raw`\begin{align} a &= b_1 \\ c &= d_1 \end{align}`],
   ['with angles', raw`\(a<b>c</b>\) `.trim()],
   ['an ordinal', '$n^{th}_1$th'],
+  ['names of functions', "$(fg)' = f'g + fg'$"],
   ['with bars', raw`$|x|_1 + \|y\|$`],
 ] as const
 
@@ -113,6 +114,9 @@ test.each([
   ['a *slanted*(x)', 'italic', 'slanted'],
   ['**R**andom', 'bold', 'R'],
   ['in **Docker**in', 'bold', 'Docker'],
+  ['و**المجموع** هو', 'bold', 'المجموع'],
+  ['ה**סכום** הוא', 'bold', 'סכום'],
+  ['so *$x_1$*, then', 'italic', '$x_1$'],
   ['한국어**강조**는', 'bold', '강조'],
   ['**src/** holds it', 'bold', 'src/'],
   ['__two words__ so', 'bold', 'two words'],
