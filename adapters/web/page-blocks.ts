@@ -131,7 +131,7 @@ function toPhrases(phrases: readonly Phrase[]): PagePhrase[] {
   })
 }
 
-const imageData = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i
+const imageData = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,/i
 const pageFile = /^(?:https?:\/\/[^/\\\s]{1,255})?\/page\/[\w-]{1,64}\.(?:svg|png)$/i
 
 function toLink(link: Link): PagePhrase[] {

@@ -54,7 +54,7 @@ type Parts = {
 
 const headers = {
   'Content-Security-Policy': [
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; trusted-types 'none'",
     "require-trusted-types-for 'script'",
   ].join('; '),

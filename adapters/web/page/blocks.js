@@ -4,6 +4,7 @@ import { read } from './api.js'
 import { codeCopyButton } from './copy.js'
 import { element } from './element.js'
 import { showFormula } from './formula.js'
+import { showImage } from './image.js'
 import { say } from './words.js'
 
 const maxDepth = 64
@@ -154,7 +155,7 @@ function renderPhrase(phrase, depth) {
     case 'link':
       return renderLink(phrase, inner())
     case 'image':
-      return renderImage(phrase, depth)
+      return [renderImage(phrase, depth)]
     default:
       return []
   }
@@ -167,17 +168,11 @@ function renderFormula(text, tex, isBlock) {
   return made
 }
 
-/** Only of this server or of the text itself: a foreign one would learn who reads it. @param {unknown} image @param {number} depth @returns {(Node | string)[]} */
+/** @param {unknown} image @param {number} depth */
 function renderImage(image, depth) {
-  const url = URL.parse(toText(read(image, 'url')), location.href)
-  const isOwn = url?.protocol === 'data:' || url?.origin === location.origin
-  if (!url || !isOwn) return renderPhrases(read(image, 'otherwise'), depth)
-  const alt = toText(read(image, 'alt'))
-  const made = element('img', { src: url.href, alt, class: 'image', loading: 'lazy', decoding: 'async' })
-  made.addEventListener('error', () => made.replaceWith(...renderPhrases(read(image, 'otherwise'), depth)), {
-    once: true,
-  })
-  return [made]
+  const made = element('span', { class: 'pictured' }, ...renderPhrases(read(image, 'otherwise'), depth))
+  void showImage(made, toText(read(image, 'url')), toText(read(image, 'alt')))
+  return made
 }
 
 /** Only addresses that open a page or a letter. @param {unknown} link @param {(Node | string)[]} words @returns {(Node | string)[]} */

@@ -141,9 +141,9 @@ test('an image of the answer itself or of this server is shown, every other is a
     ].join('\n\n'),
   )
   const body = page.locator('article.bot .body')
-  await expect
-    .poll(async () => await body.locator('img').evaluateAll((all) => all.map((one) => one.getAttribute('alt'))))
-    .toEqual(['a dot', 'a sign'])
+  await expect.poll(async () => await body.locator('.image').count()).toBe(2)
+  expect(await body.locator('canvas[role=img]').getAttribute('aria-label')).toBe('a dot')
+  expect(await body.locator('img').getAttribute('alt')).toBe('a sign')
   expect(await body.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
     'https://photos.example/p_1.png',
   ])
