@@ -98,13 +98,8 @@ test('Safari’s input methods: Enter sends nothing, and Esc stops nothing', asy
   const page = await answer('ready')
   const press = async (selector: string, key: string): Promise<void> => {
     // As Safari sends it: the composition has ended before.
-    await page.locator(selector).evaluate(
-      `(box, key) => {
-        const event = new KeyboardEvent('keydown', { key, keyCode: 229, bubbles: true, cancelable: true })
-        box.dispatchEvent(event)
-      }`,
-      key,
-    )
+    const event = `new KeyboardEvent('keydown', { key: '${key}', keyCode: 229, bubbles: true, cancelable: true })`
+    await page.evaluate(`document.querySelector('${selector}').dispatchEvent(${event})`)
   }
   await page.fill('#message', 'nihao')
   await press('#message', 'Enter')
