@@ -1,6 +1,7 @@
 // Markdown changes no number, name or formula, on any channel; and where it does mean emphasis, links and breaks, they come out as such.
 import { expect, test } from 'vitest'
 import { readBlocks, type Phrase } from '#adapters/markup/read-blocks.ts'
+import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { channels } from './shown.ts'
 
@@ -207,5 +208,16 @@ test('the data of an image is no address to be read', () => {
   for (const [channel, show] of channels.slice(0, 4)) {
     expect(show(source), channel).toContain('a dot')
     expect(show(source).length, channel).toBeLessThan(100)
+  }
+})
+
+test('the parts of a long text hold its formulas whole', () => {
+  const said = formulas.map(([, formula]) => formula)
+  const source = Array.from({ length: 40 }, (_, i) => `so ${said[i % said.length] ?? ''}, 因此`).join(' and ')
+  const parts = splitMarkdown(source, { limit: 300, measure: (text) => toEntities(text).text.length })
+  expect(parts.length).toBeGreaterThan(5)
+  const shown = parts.map((part) => toEntities(part).text).join('\n')
+  for (const formula of said) {
+    expect(shown.split(formula).length, formula).toBe(source.split(formula).length)
   }
 })
