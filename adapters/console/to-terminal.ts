@@ -72,6 +72,7 @@ function showPhrases(phrases: readonly Phrase[]): string {
 function showPhrase(phrase: Phrase): string {
   switch (phrase.kind) {
     case 'text':
+    case 'formula':
       return toSafe(phrase.value)
     case 'code':
       return style('cyan', toSafe(phrase.value))
@@ -97,7 +98,7 @@ function toPlain(phrases: readonly Phrase[]): string {
   return phrases
     .map((phrase) => {
       if ('value' in phrase) return toSafe(phrase.value)
-      return phrase.kind === 'break' ? ' ' : toPlain(phrase.phrases)
+      return phrase.kind === 'break' ? '\n' : toPlain(phrase.phrases)
     })
     .join('')
 }

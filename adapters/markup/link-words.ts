@@ -14,3 +14,8 @@ export function isSameAddress(said: string, url: string): boolean {
   const bare = (text: string): string => text.replace(/^(https?:\/\/|mailto:)/, '').replace(/\/$/, '')
   return bare(said) === bare(url)
 }
+
+/** Data is named by its kind: the rest says nothing to people. */
+export function toShortUrl(url: string): string {
+  return /^data:/i.test(url) && url.length > 64 ? `${url.slice(0, Math.min(64, url.indexOf(',') + 1))}…` : url
+}

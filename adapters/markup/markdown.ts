@@ -9,7 +9,9 @@ import { gfm } from 'micromark-extension-gfm'
 import { combineExtensions } from 'micromark-util-combine-extensions'
 import { withFewMarks } from '#shared/chat/normal-form.ts'
 import { finishIn } from '#queues/finish-in.ts'
-import { shortenLinks } from './shorten-links.ts'
+import { putPieces } from './put-pieces.ts'
+import { hidePieces } from './read-pieces.ts'
+import { createStandIns } from './stand-ins.ts'
 
 type Extension = ReturnType<typeof gfm>
 type ConstructRecord = NonNullable<Extension['text']>
@@ -55,7 +57,6 @@ const thorough = gfmFromMarkdown()
 const quick = thorough.map((one) => ({ ...one, transforms: [] }))
 /** Where reading from left to right may miss a bare link. */
 const missable = /\[|www\./i
-const bareLink = /https?:|www\./i
 
 /** Signs that turn the direction of writing, and how Markdown names them by number. */
 const turning = /[\u202a-\u202e\u2066-\u2069]/g
@@ -93,12 +94,15 @@ function isDeeper(root: Root, most: number): boolean {
 }
 
 function read(source: string): Root {
-  const excess = costly.filter(({ marks, most }) => (source.match(marks)?.length ?? 0) > most)
+  const standIns = createStandIns(source)
+  const pieces = standIns ? hidePieces(source, standIns) : []
+  const text = standIns?.text() ?? source
+  const excess = costly.filter(({ marks, most }) => (text.match(marks)?.length ?? 0) > most)
   const off = excess.flatMap(({ constructs }) => constructs)
-  const syntax = source.includes('|') ? withTables : withoutTables
+  const syntax = text.includes('|') ? withTables : withoutTables
   const extensions = off.length > 0 ? [syntax, { disable: { null: [...disabled, ...off] } }] : [syntax]
-  const root = fromMarkdown(source, { extensions, mdastExtensions: missable.test(source) ? thorough : quick })
-  if (bareLink.test(source)) shortenLinks(root, source)
+  const root = fromMarkdown(text, { extensions, mdastExtensions: missable.test(text) ? thorough : quick })
+  if (standIns && text !== source) putPieces(root, { source, pieces, standIns })
   return root
 }
 

@@ -30,7 +30,7 @@ export function plain(phrases: readonly Phrase[]): string {
   return phrases
     .map((one) => {
       if ('value' in one) return one.value
-      if (one.kind === 'break') return ' '
+      if (one.kind === 'break') return '\n'
       const words = plain(one.phrases)
       return one.kind === 'link' && !isSameAddress(words, one.url) ? `${words} (${one.url})` : words
     })

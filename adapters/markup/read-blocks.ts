@@ -1,10 +1,13 @@
 // Markdown as a chat can show it: a small tree of blocks and phrases, for every renderer. Whatever else the parser knows (HTML, footnotes,
 // references) is text as it was written, so that no renderer need know of it and nothing said is lost. An image is a link to it.
 import type { Code, List, ListItem, Nodes, PhrasingContent } from 'mdast'
+import { toShortUrl } from './link-words.ts'
 import { parseMarkdown } from './markdown.ts'
 
 export type Link = {
   readonly kind: 'link'
+  /** For an image: its own address, which may be the data of the whole image. `url` is then short. */
+  readonly image?: string
   readonly url: string
   readonly title?: string | null | undefined
   readonly phrases: readonly Phrase[]
@@ -12,6 +15,8 @@ export type Link = {
 export type Phrase =
   | { readonly kind: 'text' | 'code'; readonly value: string }
   | { readonly kind: 'break' }
+  /** As it was written, with its marks, and what stands between them (TeX). */
+  | { readonly kind: 'formula'; readonly value: string; readonly tex: string; readonly isBlock: boolean }
   | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly Phrase[] }
   | Link
 /** `mark`: what an item begins with, such as `3.` or a ticked box; a bullet when absent. `checked`: whether its box is ticked. */
@@ -89,6 +94,8 @@ function toPhrases(nodes: readonly PhrasingContent[], source: string): Phrase[] 
         return { kind: 'code', value: node.value }
       case 'break':
         return { kind: 'break' }
+      case 'formula':
+        return { kind: 'formula', value: node.value, tex: node.tex, isBlock: node.isBlock }
       case 'strong':
       case 'emphasis':
       case 'delete':
@@ -96,7 +103,13 @@ function toPhrases(nodes: readonly PhrasingContent[], source: string): Phrase[] 
       case 'link':
         return { kind: 'link', url: node.url, title: node.title, phrases: toPhrases(node.children, source) }
       case 'image':
-        return { kind: 'link', url: node.url, title: node.title, phrases: [{ kind: 'text', value: node.alt ?? '' }] }
+        return {
+          kind: 'link',
+          image: node.url,
+          url: toShortUrl(node.url),
+          title: node.title,
+          phrases: [{ kind: 'text', value: node.alt ?? '' }],
+        }
       case 'html':
       case 'footnoteReference':
       case 'imageReference':

@@ -3,9 +3,11 @@
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
 
-/** Rows of cells, the first one the header; every row is one line. */
+/** Rows of cells, the first one the header. A row has as many lines as the longest of its cells. */
 export function toTableText(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('\n', ' ')))
+  const split = rows.map((row) => row.map((cell) => cell.split('\n').map((line) => line.trim())))
+  const byRow = split.map(toLines)
+  const cells = byRow.flat()
   // Only cells that were written cost anything: a head of a thousand columns over a thousand short rows is a million cells.
   const widths: number[] = []
   for (const row of cells) {
@@ -18,7 +20,13 @@ export function toTableText(rows: readonly (readonly string[])[]): string {
       .trimEnd(),
   )
   const rule = widths.map((width) => '─'.repeat(width)).join('─┼─')
-  return [lines[0] ?? '', ...(lines.length > 1 ? [rule] : []), ...lines.slice(1)].join('\n')
+  const head = byRow[0]?.length ?? 0
+  return [...lines.slice(0, head), ...(rows.length > 1 ? [rule] : []), ...lines.slice(head)].join('\n')
+}
+
+function toLines(row: readonly (readonly string[])[]): string[][] {
+  const most = row.reduce((lines, cell) => Math.max(lines, cell.length), 1)
+  return Array.from({ length: most }, (_, i) => row.map((cell) => cell[i] ?? ''))
 }
 
 function toWidth(text: string): number {

@@ -95,7 +95,9 @@ function longTable(so: Rendering, { rows: [head = [], ...body], aligns, kind }: 
 
 function table({ rows, aligns }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  const [head = [], ...body] = rows.map((row) => row.map((phrases) => onOneLine(inline(phrases))))
+  const [head = [], ...body] = rows.map((row) =>
+    row.map((phrases) => onOneLine(inline(phrases).replaceAll('\n', '; '))),
+  )
   const rule = head.map((_, i) => ({ left: ':--', center: ':-:', right: '--:' })[aligns[i] ?? 'left'])
   return [line(head), line(rule), ...body.map(line)].join('\n')
 }
@@ -119,7 +121,7 @@ function inline(phrases: readonly Phrase[], { before, after }: Beside = { before
 
 /** What a phrase begins with when it is rendered. */
 function firstSign(one: Phrase): string {
-  if (one.kind === 'text') return firstOf(escapeCard(firstOf(one.value)))
+  if (one.kind === 'text' || one.kind === 'formula') return firstOf(escapeCard(firstOf(one.value)))
   if (one.kind === 'break') return '\n'
   if (one.kind === 'code') return '`'
   if (one.kind !== 'link') return marks[one.kind]
@@ -130,6 +132,7 @@ function firstSign(one: Phrase): string {
 function phrase(one: Phrase, beside: Beside): string {
   switch (one.kind) {
     case 'text':
+    case 'formula':
       return escapeCard(one.value)
     case 'strong':
     case 'emphasis':

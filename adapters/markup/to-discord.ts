@@ -102,6 +102,7 @@ const inline = (phrases: readonly Phrase[]): string => joinPhrases(phrases, phra
 function phrase(one: Phrase): string {
   switch (one.kind) {
     case 'text':
+    case 'formula':
       return escapeInline(one.value)
     case 'strong':
     case 'emphasis':

@@ -120,6 +120,7 @@ function writePhrases(out: Writer, phrases: readonly Phrase[]): void {
   for (const phrase of phrases) {
     switch (phrase.kind) {
       case 'text':
+      case 'formula':
         out.write(phrase.value)
         break
       case 'strong':

@@ -106,6 +106,9 @@ function findOpen(source: string, node: Nodes): number | undefined {
 function isOpen(source: string, at: number, end: number): boolean {
   const [before, sign, after] = [source.charAt(at - 1), source.charAt(at), source.charAt(at + 1)]
   if (before === '\\') return false
+  // A formula keeps its signs, other text loses the backslashes of escapes.
+  if (sign === '\\') return after === '(' || after === '[' || after === 'b'
+  if (sign === '$') return !/[\s\d]/.test(after) || at + 1 >= end
   if (sign === '`') return true
   if (sign === '~') return after === '~' || before === '~'
   if (sign === '*') return !(/\s/.test(after) && /^\s?$/.test(before))

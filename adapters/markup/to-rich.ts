@@ -2,7 +2,7 @@
 // the text and of no more kinds than these: no media, mention, button or hidden link can be expressed. Images are not loaded but named.
 import type { BlockContent, DefinitionContent, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import { parseMarkdown, toReadable } from './markdown.ts'
-import { isSameAddress, mayClaim, visible } from './link-words.ts'
+import { isSameAddress, mayClaim, toShortUrl, visible } from './link-words.ts'
 
 export type RichText = string | RichText[] | RichMark
 type RichMark =
@@ -110,6 +110,7 @@ function toBlock(out: Rendering, node: Block, level: number): RichBlock | undefi
     case 'thematicBreak':
       return { type: 'divider' }
     case 'text':
+    case 'formula':
     case 'strong':
     case 'emphasis':
     case 'delete':
@@ -177,6 +178,7 @@ function toInline(out: Rendering, nodes: readonly PhrasingContent[], level: numb
 function toMark(out: Rendering, node: PhrasingContent, level: number): RichText {
   switch (node.type) {
     case 'text':
+    case 'formula':
       return node.value
     case 'strong':
       return mark('bold', toInline(out, node.children, level + 1))
@@ -191,7 +193,7 @@ function toMark(out: Rendering, node: PhrasingContent, level: number): RichText 
     case 'link':
       return toLink(node, toInline(out, node.children, level + 1))
     case 'image':
-      return toLink(node, node.alt ?? '')
+      return toLink({ url: toShortUrl(node.url), title: node.title }, node.alt ?? '')
     case 'html':
     case 'footnoteReference':
     case 'imageReference':

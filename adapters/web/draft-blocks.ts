@@ -2,6 +2,7 @@
 // complete (of a table the second line decides it), and with it that all blocks before are as they will be; only the last of those, and
 // what follows it, is read again.
 import type { Draft } from '#shared/run/draft.ts'
+import { findOpenFormula } from '#adapters/markup/formulas.ts'
 import { toReadable } from '#adapters/markup/markdown.ts'
 import type { BlockReader } from './open-block-reader.ts'
 import type { PageBlock } from './page-blocks.ts'
@@ -55,8 +56,10 @@ export function createDraftReader(reader: Pick<BlockReader, 'readPlaced'>): Draf
 function toOpen(tail: string, found: readonly { readonly at: number }[]): number {
   const lastEnd = tail.lastIndexOf('\n')
   const lastWhole = tail.lastIndexOf('\n', lastEnd - 1) + 1
+  // The lines of a formula look like blocks until it is closed.
+  const formula = findOpenFormula(tail)
   return Math.max(
     0,
-    found.findLastIndex(({ at }) => at < lastWhole),
+    found.findLastIndex(({ at }) => at < lastWhole && at <= formula),
   )
 }

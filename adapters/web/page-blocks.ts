@@ -10,7 +10,16 @@ export type PagePhrase =
   | string
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'break' }
+  /** As it was written, and without its marks. */
+  | { readonly kind: 'formula'; readonly text: string; readonly tex: string; readonly isBlock: boolean }
   | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly PagePhrase[] }
+  /** Data, or an address that may be this server's: the page shows no others. `otherwise`: what stands for it then. */
+  | {
+      readonly kind: 'image'
+      readonly url: string
+      readonly alt: string
+      readonly otherwise: readonly PagePhrase[]
+    }
   /** `target`: to be shown behind the words. */
   | {
       readonly kind: 'link'
@@ -108,6 +117,8 @@ function toPhrases(phrases: readonly Phrase[]): PagePhrase[] {
         return [{ kind: 'code', text: phrase.value }]
       case 'break':
         return [{ kind: 'break' }]
+      case 'formula':
+        return [{ kind: 'formula', text: phrase.value, tex: phrase.tex, isBlock: phrase.isBlock }]
       case 'strong':
       case 'emphasis':
       case 'delete':
@@ -120,7 +131,17 @@ function toPhrases(phrases: readonly Phrase[]): PagePhrase[] {
   })
 }
 
-function toLink({ url, title, phrases }: Link): PagePhrase[] {
+const imageData = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,/i
+const pageFile = /^(?:https?:\/\/[^/\\\s]{1,255})?\/page\/[\w-]{1,64}\.(?:svg|png)$/i
+
+function toLink(link: Link): PagePhrase[] {
+  const { image } = link
+  const otherwise = toAddress(link)
+  if (image === undefined || !(imageData.test(image) || pageFile.test(image))) return otherwise
+  return [{ kind: 'image', url: image, alt: toText(link.phrases), otherwise }]
+}
+
+function toAddress({ url, title, phrases }: Link): PagePhrase[] {
   const words = toPhrases(phrases)
   const said = toText(phrases)
   const target = URL.parse(url)

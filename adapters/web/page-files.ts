@@ -20,13 +20,18 @@ export type PageFiles = {
   text(name: string): string
 }
 
+/** Files of libraries, under the name by which the page loads them. */
+const libraries = { 'temml.js': import.meta.resolve('temml/dist/temml.mjs') }
+
 export function loadPageFiles(): PageFiles {
   const folder = new URL('./page/', import.meta.url)
   const files = new Map<string, PageFile>()
-  for (const name of readdirSync(folder)) {
+  const own = readdirSync(folder).map((name) => [name, new URL(name, folder)] as const)
+  const others = Object.entries(libraries).map(([name, url]) => [name, new URL(url)] as const)
+  for (const [name, url] of [...own, ...others]) {
     const type = types[path.extname(name)]
     if (type === undefined) continue
-    const body = readFileSync(new URL(name, folder))
+    const body = readFileSync(url)
     files.set(name, { body, type, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` })
   }
   return {

@@ -2,8 +2,12 @@
 // they are: what a person wrote may be no Markdown.
 
 const lineMarks = /^[ \t]{0,3}(?:#{1,6}|>)[ \t]+/gm
-const pairs = [/\*\*(?!\s)([^*\n]{1,200})\*\*/g, /~~(?!\s)([^~\n]{1,200})~~/g, /`([^`\n]{1,200})`/g]
-const emphasis = /(?<![\w*])\*(?![\s*])([^*\n]{1,200})\*(?![\w*])/g
+const pairs = [
+  /(?<![\w*\u00c0-\u04ff])\*\*(?!\s)([^*\n]{1,200})\*\*/g,
+  /~~(?!\s)([^~\n]{1,200})~~/g,
+  /`([^`\n]{1,200})`/g,
+]
+const emphasis = /(?<![\w*./\\([\u00c0-\u04ff])\*(?![\s*./)\]])([^*\n]{1,200})\*(?![\w*\u00c0-\u04ff])/g
 const link = /\[([^[\]\n]{1,200})\]\(https?:[^()\s]{1,500}\)/g
 
 export function unmark(text: string): string {

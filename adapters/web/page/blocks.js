@@ -3,9 +3,16 @@
 import { read } from './api.js'
 import { codeCopyButton } from './copy.js'
 import { element } from './element.js'
+import { showFormula } from './formula.js'
+import { showImage } from './image.js'
 import { say } from './words.js'
 
 const maxDepth = 64
+/** What holds text finds its direction by its own words. */
+const own = { dir: 'auto' }
+const firstLetter = /\p{L}/u
+const toTheLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 
 /** @param {unknown} blocks @returns {HTMLElement[]} */
 export function renderBlocks(blocks, depth = 0) {
@@ -19,15 +26,15 @@ export function renderBlocks(blocks, depth = 0) {
 function renderBlock(block, depth) {
   switch (read(block, 'kind')) {
     case 'paragraph':
-      return element('p', {}, ...renderPhrases(read(block, 'phrases'), depth))
+      return element('p', own, ...renderPhrases(read(block, 'phrases'), depth))
     case 'heading': {
       const level = toNumber(read(block, 'depth'), 1, 6)
       // The page's own headings are of the first and second level.
       const tag = level < 3 ? 'h3' : level < 4 ? 'h4' : 'h5'
-      return element(tag, { class: `heading level-${level}` }, ...renderPhrases(read(block, 'phrases'), depth))
+      return element(tag, { ...own, class: `heading level-${level}` }, ...renderPhrases(read(block, 'phrases'), depth))
     }
     case 'quote':
-      return element('blockquote', {}, ...renderBlocks(read(block, 'blocks'), depth + 1))
+      return withDirection(element('blockquote', {}, ...renderBlocks(read(block, 'blocks'), depth + 1)))
     case 'list':
       return renderList(block, depth)
     case 'code':
@@ -39,6 +46,18 @@ function renderBlock(block, depth) {
     default:
       return undefined
   }
+}
+
+/**
+ * What holds others looks at the first letter of them, on which side its bullets, its line or its first column stand: `dir="auto"` would leave out all that
+ * find their own.
+ *
+ * @template {HTMLElement} T
+ * @param {T} holder
+ */
+function withDirection(holder) {
+  holder.dir = toTheLeft.test(firstLetter.exec(holder.textContent ?? '')?.[0] ?? '') ? 'rtl' : 'ltr'
+  return holder
 }
 
 /** @param {unknown} list @param {number} depth */
@@ -57,15 +76,18 @@ function renderList(list, depth) {
       const isLoose = !spread && read(block, 'kind') === 'paragraph'
       made.append(...(isLoose ? renderPhrases(read(block, 'phrases'), depth) : renderBlocks([block], depth + 1)))
     }
+    // Blocks find their own.
+    if ([...made.childNodes].some((one) => one instanceof Text && one.data.trim() !== '')) made.dir = 'auto'
+    else withDirection(made)
     return made
   })
-  if (typeof start !== 'number') return element('ul', {}, ...items)
-  return element('ol', { start: String(start) }, ...items)
+  if (typeof start !== 'number') return withDirection(element('ul', {}, ...items))
+  return withDirection(element('ol', { start: String(start) }, ...items))
 }
 
 /** @param {unknown} block */
 function renderCode(block) {
-  const code = element('code')
+  const code = element('code', { dir: 'ltr' })
   for (const token of toList(read(block, 'tokens'))) {
     const [text, kind] = toList(typeof token === 'string' ? [token] : token)
     if (typeof text !== 'string') continue
@@ -75,7 +97,7 @@ function renderCode(block) {
   const language = read(block, 'language')
   const bar = element('figcaption', {}, element('span', {}, toText(language)), codeCopyButton())
   const scrolled = { tabindex: '0', role: 'region', 'aria-label': say('code') }
-  return element('figure', { class: 'code' }, bar, element('pre', scrolled, code))
+  return element('figure', { class: 'code', dir: 'ltr' }, bar, element('pre', scrolled, code))
 }
 
 /** @param {unknown} table @param {number} depth */
@@ -86,14 +108,16 @@ function renderTable(table, depth) {
     const cells = toList(row).map((cell, i) => {
       const align = aligns[i]
       const known = align === 'left' || align === 'center' || align === 'right'
-      return element(tag, known ? { class: `align-${align}` } : {}, ...renderPhrases(cell, depth))
+      return element(tag, known ? { ...own, class: `align-${align}` } : own, ...renderPhrases(cell, depth))
     })
     return element('tr', {}, ...cells)
   }
   const [head, ...rows] = toList(read(table, 'rows'))
   const body = rows.map((row) => renderRow(row, 'td'))
   const made = element('table', {}, element('thead', {}, renderRow(head, 'th')), element('tbody', {}, ...body))
-  return element('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': say('table') }, made)
+  return withDirection(
+    element('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': say('table') }, made),
+  )
 }
 
 /** @param {unknown} phrases @param {number} depth @returns {(Node | string)[]} */
@@ -117,9 +141,11 @@ function renderPhrase(phrase, depth) {
   const inner = () => renderPhrases(read(phrase, 'phrases'), depth)
   switch (read(phrase, 'kind')) {
     case 'code':
-      return [element('code', {}, toText(read(phrase, 'text')))]
+      return [element('code', { dir: 'ltr' }, toText(read(phrase, 'text')))]
     case 'break':
       return [element('br')]
+    case 'formula':
+      return [renderFormula(read(phrase, 'text'), read(phrase, 'tex'), read(phrase, 'isBlock') === true)]
     case 'strong':
       return [element('strong', {}, ...inner())]
     case 'emphasis':
@@ -128,9 +154,25 @@ function renderPhrase(phrase, depth) {
       return [element('del', {}, ...inner())]
     case 'link':
       return renderLink(phrase, inner())
+    case 'image':
+      return [renderImage(phrase, depth)]
     default:
       return []
   }
+}
+
+/** @param {unknown} text @param {unknown} tex @param {boolean} isBlock */
+function renderFormula(text, tex, isBlock) {
+  const made = element('span', { class: 'formula', dir: 'ltr' }, toText(text))
+  showFormula(made, toText(tex), isBlock)
+  return made
+}
+
+/** @param {unknown} image @param {number} depth */
+function renderImage(image, depth) {
+  const made = element('span', { class: 'pictured' }, ...renderPhrases(read(image, 'otherwise'), depth))
+  void showImage(made, toText(read(image, 'url')), toText(read(image, 'alt')))
+  return made
 }
 
 /** Only addresses that open a page or a letter. @param {unknown} link @param {(Node | string)[]} words @returns {(Node | string)[]} */

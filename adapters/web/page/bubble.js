@@ -44,9 +44,7 @@ function asTyped(text) {
 export function bubble(message, deeds) {
   const { role } = message
   const body =
-    role === 'user'
-      ? asTyped(message.text)
-      : element('div', { class: 'body', dir: 'auto' }, ...renderBlocks(message.blocks))
+    role === 'user' ? asTyped(message.text) : element('div', { class: 'body' }, ...renderBlocks(message.blocks))
   const made = element('article', {}, whose(role === 'user' ? 'you' : 'bot'), body)
   finish(made, message, deeds)
   return made
@@ -149,7 +147,7 @@ export function forgottenLine(eventId, deeds) {
 /** The reply that is being written, without text yet. */
 export function draftBubble() {
   const made = element('article', { class: 'bot draft', 'aria-busy': 'true', 'aria-live': 'off' })
-  made.append(whose('bot'), element('div', { class: 'body', dir: 'auto' }))
+  made.append(whose('bot'), element('div', { class: 'body' }))
   applyWords(made)
   return made
 }

@@ -52,7 +52,11 @@ export function showButtons(conversation, rows, onAnswered) {
 
   for (const row of rows) {
     const made = row.map((button) => {
-      const shown = element('button', { type: 'button', class: 'choice', 'data-id': button.id }, button.label)
+      const shown = element(
+        'button',
+        { type: 'button', class: 'choice', dir: 'auto', 'data-id': button.id },
+        button.label,
+      )
       shown.addEventListener('click', () => void choose(button))
       return shown
     })

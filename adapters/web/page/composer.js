@@ -2,6 +2,7 @@
 // stands the card that the next message replies to, if any.
 import { toBody } from './api.js'
 import { find } from './element.js'
+import { isOfInputMethod } from './keys.js'
 import { applyWords, say } from './words.js'
 
 /**
@@ -67,7 +68,7 @@ export function createComposer(onSend) {
   })
   box.addEventListener('keydown', (event) => {
     // While a Chinese input method is composing, Enter chooses a word.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isOfInputMethod(event)) return
     event.preventDefault()
     form.requestSubmit()
   })

@@ -17,6 +17,7 @@ import { createScroll } from './scroll.js'
 import { createSide } from './side.js'
 import { createThread } from './thread.js'
 import { renameDays } from './clock.js'
+import { isOfInputMethod } from './keys.js'
 import { applyWords, say, switchLanguage } from './words.js'
 
 const title = find('title', HTMLHeadingElement)
@@ -257,7 +258,8 @@ for (const example of welcome.querySelectorAll('button')) {
   example.addEventListener('click', () => composer.fill(example.textContent))
 }
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.isComposing || document.querySelector('dialog[open], :popover-open')) return
+  if (event.key !== 'Escape' || isOfInputMethod(event)) return
+  if (document.querySelector('dialog[open], :popover-open')) return
   if (composer.endReply()) return composer.focus()
   const wasOpen = side.close()
   if (!wasOpen && thread?.working()) endReply()

@@ -56,7 +56,7 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
 
   /** @param {ApiWaiting} question @param {string} href @param {HTMLElement} when */
   function toLink({ id, line: asked, urgency }, href, when) {
-    const where = element('span', { class: 'where' }, titleOf(id) || say('newChat'))
+    const where = element('span', { class: 'where', dir: 'auto' }, titleOf(id) || say('newChat'))
     const more = element('span', { class: 'more' }, ...urgencyMark(urgency), when, where)
     const title = element('span', { class: 'line', dir: 'auto' }, asked || say('questions'))
     const made = element('li', {}, element('a', { href }, title, more))

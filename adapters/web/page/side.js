@@ -1,6 +1,7 @@
 // The list of conversations, or what a search found in them; on narrow screens a drawer that Esc closes.
 import { isConversations, search } from './api.js'
 import { element, find } from './element.js'
+import { isOfInputMethod } from './keys.js'
 import { isUnread, startMarks } from './read-marks.js'
 import { applyWords, say } from './words.js'
 
@@ -43,7 +44,7 @@ export function createSide(listener) {
 
   /** @param {ApiConversation} item */
   function toEntry({ id, title, saidAt, working }) {
-    const name = element('span', { class: 'name' }, title || say('newChat'))
+    const name = element('span', { class: 'name', dir: 'auto' }, title || say('newChat'))
     const link = element('a', { href: `#${id}`, title: title || say('newChat') }, name)
     if (id === current) link.setAttribute('aria-current', 'page')
     if (working) link.append(mark('isWorking', 'working'))
@@ -53,10 +54,10 @@ export function createSide(listener) {
 
   /** @param {ApiFound} item */
   function toResult({ id, title, message, excerpt }) {
-    const name = element('span', { class: 'name' }, title || say('newChat'))
+    const name = element('span', { class: 'name', dir: 'auto' }, title || say('newChat'))
     const link = element('a', { href: message ? `#${id}:${message}` : `#${id}`, class: 'result' }, name)
     // A short conversation is named by what was said in it.
-    if (excerpt && excerpt !== title) link.append(element('span', { class: 'excerpt' }, excerpt))
+    if (excerpt && excerpt !== title) link.append(element('span', { class: 'excerpt', dir: 'auto' }, excerpt))
     return element('li', {}, link)
   }
 
@@ -119,7 +120,7 @@ export function createSide(listener) {
     searching = setTimeout(() => void look(), box.value.trim() === '' ? 0 : searchAfterMs)
   })
   box.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || box.value === '') return
+    if (event.key !== 'Escape' || box.value === '' || isOfInputMethod(event)) return
     // Esc in the box ends the search and nothing else.
     event.stopPropagation()
     box.value = ''

@@ -29,10 +29,17 @@ print("line **2**")
 > quoted *words* of others
 > and more
 
+So \\(x_1 = \\{a\\}\\) and $y_1*z_1 = \\{b\\}$, which costs $5 and 17*20=340.
+
+\\[
+x = \\frac{a}{b} \\\\
+y = c
+\\]
+
 | a | b |
 |---|---|
 | 1 | **2** |
-| 3 | 4 |
+| 3 | 4<br>5 |
 
 The end of it.`
 

@@ -114,6 +114,18 @@ test('a growing text shows at every point what the whole of it would show', () =
   )
 })
 
+test('a formula that grows over blank lines and signs of lists ends as one', async () => {
+  const source = 'So\n\n\\[\nx = 1\n\n+ c\n- d\n\\]\n\nand\n\n$$\na\n\n+ b\n$$\n\nThe end.\n\nReally.'
+  const take = takeFrom(reader)
+  let shown: readonly PageBlock[] = []
+  for (let end = 1; end <= source.length; end += 1) {
+    const { from, blocks } = await take({ turn: 't', text: source.slice(0, end) })
+    shown = [...shown.slice(0, from), ...blocks]
+  }
+  expect(shown).toEqual(read(source))
+  expect(JSON.stringify(shown).match(/"kind":"formula"/g)).toHaveLength(2)
+})
+
 test('a growing text is read again only at its end', async () => {
   let characters = 0
   const counting = {

@@ -11,6 +11,9 @@ test.each([
   ['a_b __init__ C# #tag', 'a_b __init__ C# #tag'],
   ['a * b * c', 'a * b * c'],
   ['**粗体**，*斜体*。', '粗体，斜体。'],
+  ['请看**粗体**和*斜体*的词', '请看粗体和斜体的词'],
+  ['x**2 + y**2 = z**2', 'x**2 + y**2 = z**2'],
+  ['src/**/*.ts, COUNT(*) and SUM(*)', 'src/**/*.ts, COUNT(*) and SUM(*)'],
 ])('%s', (text, plain) => {
   expect(unmark(text)).toBe(plain)
 })

@@ -1,0 +1,94 @@
+// Which stars and underscores belong to a number, a name or a pattern (`17*20`, `__init__`, `src/**/*.ts`) and are no marks of emphasis, although
+// CommonMark takes them for such. https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis
+
+/** Scripts that put no blanks between words, or write small words before others: emphasis begins and ends within them. */
+const unspaced =
+  /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Arab}\p{scx=Hebr}]$/u
+const wordSign = /^[\p{L}\p{N}\p{M}_]$/u
+const isWord = (sign: string): boolean => wordSign.test(sign) && !unspaced.test(sign)
+const isLetter = (sign: string): boolean => wordSign.test(sign)
+
+/** How far to look at what stands around a mark. */
+const near = 40
+/** The first letters of a word in bold, as of an abbreviation that is explained. */
+const boldBeginning = /(?:^|[^\p{L}\p{N}\p{M}_*])\*\*\p{L}{1,30}$/u
+const restOfWord = /^\p{L}{1,40}(?![\p{L}\p{N}*_])/u
+const operators = /[=＝+/÷×]/
+const expression = /[\p{L}\p{N}.()*=＝+/÷×^%-]/u
+
+/** A run of stars from `at` to `end`. */
+export function isStarOfWord(source: string, at: number, end: number): boolean {
+  const [before, after] = [signBefore(source, at), signAfter(source, end)]
+  const [spaceBefore, spaceAfter] = [isSpace(before), isSpace(after)]
+  if (spaceBefore && spaceAfter) return false
+  if (isWord(before) && isWord(after)) {
+    const head = source.slice(Math.max(0, at - near), at)
+    return end - at !== 2 || !(boldBeginning.test(head) && restOfWord.test(source.slice(end, end + near + 2)))
+  }
+  if (end - at === 1 && isLetter(before) && isLetter(after)) return isProduct(source, at)
+  if (isEnclosed(before, after)) return true
+  // `文件*.txt`
+  if (after === '.' && end - at === 1 && /^\.[a-z]/.test(source.slice(end, end + 2))) return true
+  // `(a)*(b)`, `n*(n-1)`.
+  if (/[)\]}]/.test(before) && /[([{]/.test(after)) return true
+  if (
+    after === '(' &&
+    /(?:^|[^\p{L}\p{N}_])\p{L}$|\p{N}$/u.test(source.slice(Math.max(0, at - 3), at)) &&
+    isWord(before)
+  )
+    return true
+  if (end - at > 1) return before === '/' && (after === '/' || after === '.' || spaceAfter) && isPattern(source, at)
+  // A single star of a pattern or a pointer: it can neither begin a phrase nor end one.
+  const opens =
+    !spaceAfter &&
+    !/[)\]}.,:;?!/|=%&>]/.test(after) &&
+    !isWord(before) &&
+    !/[/.\\=^)\]}]/.test(before) &&
+    !closesQuote(source, at)
+  const closes = !spaceBefore && !/[([{/\\=^<@#+|-]/.test(before) && !isWord(after) && after !== '/'
+  return !opens && !closes
+}
+
+const name =
+  /__(?:[a-z][a-zA-Z0-9_]{0,60}?|[A-Z][A-Z0-9_]{1,60}?)__(?![\p{L}\p{N}_])|_[A-Za-z0-9]{1,40}(?:_[A-Za-z0-9]{1,40}){1,6}_(?![\p{L}\p{N}_])/uy
+
+/** Where the name ends that begins with these underscores (`__init__`, `_top_left_`), or the run of them that is a sign of its own; undefined for a mark. */
+export function toNameEnd(source: string, at: number, end: number): number | undefined {
+  const [before, after] = [signBefore(source, at), signAfter(source, end)]
+  if (isEnclosed(before, after)) return end
+  if (isWord(before)) return undefined
+  name.lastIndex = at
+  return name.test(source) ? name.lastIndex : undefined
+}
+
+/** `"ab"*3` */
+const closesQuote = (source: string, at: number): boolean =>
+  /[\p{L}\p{N}]["']$/u.test(source.slice(Math.max(0, at - 3), at))
+
+const pairs = new Set(['()', '[]', '{}', '<>', '“”', '‘’', '「」', '『』', '（）', '《》', '【】', '«»'])
+const isEnclosed = (before: string, after: string): boolean =>
+  pairs.has(before + after) || (before === after && /^[^\p{L}\p{N}\s*_~]$/u.test(before))
+
+const isSpace = (sign: string): boolean => sign === '' || /\s/.test(sign)
+
+/** A single star between Chinese words multiplies where a number or another operator of arithmetic stands beside it. */
+function isProduct(source: string, at: number): boolean {
+  if (/\p{N}/u.test(source.charAt(at - 1) + source.charAt(at + 1))) return true
+  let [from, to] = [at, at + 1]
+  while (from > 0 && at - from < near && expression.test(source.charAt(from - 1))) from -= 1
+  while (to < source.length && to - at < near && expression.test(source.charAt(to))) to += 1
+  return operators.test(source.slice(Math.max(0, from - 2), to + 2).trim())
+}
+
+/** Stars within a path: `src/**`, unless they close what began as bold. */
+function isPattern(source: string, at: number): boolean {
+  const head = source.slice(Math.max(0, at - 2 * near), at)
+  return !/(?:^|[^\p{L}\p{N}*/])\*\*[\p{L}\p{N}.@][^*]{0,80}$/u.test(head)
+}
+
+function signBefore(source: string, at: number): string {
+  const unit = source.charCodeAt(at - 1)
+  return unit >= 0xdc00 && unit <= 0xdfff ? source.slice(Math.max(0, at - 2), at) : source.charAt(at - 1)
+}
+
+const signAfter = (source: string, at: number): string => String.fromCodePoint(source.codePointAt(at) ?? 0x20)
