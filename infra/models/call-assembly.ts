@@ -2,6 +2,7 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { ToolDelta } from './chat-chunk.ts'
 import { createGrowingJson, type GrowingJson } from './growing-json.ts'
+import { createFields, type GrowingFields } from './growing-fields.ts'
 import { parseJson, type Fields } from './json.ts'
 
 export type CallAssembly = {
@@ -19,8 +20,8 @@ type GrowingCall = {
   readonly index: number
   id: string
   name: string
-  readonly arguments: GrowingJson
-  fields: Fields
+  arguments: GrowingJson
+  readonly fields: GrowingFields
 }
 
 const maxToolCalls = 64
@@ -40,14 +41,14 @@ export function createCallAssembly(fit: (piece: string) => string): CallAssembly
       let call = growing.get(index)
       if (!call || isAnother(call, delta)) {
         if (calls.length >= maxToolCalls) return
-        call = { index, id: '', name: '', arguments: createGrowingJson(), fields: {} }
+        call = { index, id: '', name: '', arguments: createGrowingJson(), fields: createFields() }
         calls.push(call)
         growing.set(index, call)
       }
       if (delta.id) call.id = delta.id
       call.name = addName(call.name, fit(delta.name ?? ''))
-      call.arguments.add(fit(delta.arguments ?? ''))
-      call.fields = { ...call.fields, ...delta.fields }
+      addArguments(call, fit(delta.arguments ?? ''))
+      call.fields.add(delta.fields)
     },
     count: () => calls.length,
     areWhole: () =>
@@ -63,7 +64,7 @@ export function createCallAssembly(fit: (piece: string) => string): CallAssembly
       const whole = isCut ? made.filter((call) => isJson(call.arguments)) : made
       return whole.map((call) => ({ ...call, arguments: toArguments(call.arguments) }))
     },
-    fields: () => ordered().map(({ fields }) => fields),
+    fields: () => ordered().map(({ fields }) => fields.read()),
   }
 }
 
@@ -71,6 +72,16 @@ export function createCallAssembly(fit: (piece: string) => string): CallAssembly
 function isAnother(call: GrowingCall, { id, name }: ToolDelta): boolean {
   if (!name || call.name === '') return false
   return id && call.id ? id !== call.id : call.arguments.isWhole()
+}
+
+/** A piece that is whole after what was whole takes its place, and so does one that begins with all that there is: some send it all each time. */
+function addArguments(call: GrowingCall, piece: string): void {
+  const known = call.arguments.text()
+  const isWhole = known !== '' && call.arguments.isWhole() && piece.trimStart().startsWith('{')
+  if (isWhole || (known.length > 2 && piece.length > known.length && piece.startsWith(known)))
+    call.arguments = createGrowingJson()
+  else if (call.arguments.isWhole() && piece === known) return
+  call.arguments.add(piece)
 }
 
 /** Some endpoints repeat the name with each piece, or all of it that has come so far. */

@@ -46,14 +46,14 @@ type Row = {
 }
 
 /** A sentence that refuses what stands before or behind it. */
-const no = String.raw`(?:not (?:be )?(?:support|available|allow|permit|enabl|valid|implement|recogni[sz]|accept|use[d]? with|have|exist)|n['’]t support|cannot|can['’]t|unsupported|unknown|unrecogni[sz]ed|unexpected|invalid|illegal|incompatible|deprecated|no longer|extra (?:input|field|param)|extra_forbidden|additional propert|forbidden|disabled|no endpoints? found)`
+const no = String.raw`(?:not (?:be )?(?:support|available|allow|permit|enabl|valid|implement|recogni[sz]|accept|use[d]? with|have|exist)|n['’]t support|cannot|can['’]t|unsupported|unknown|unrecogni[sz]ed|unexpected|invalid|illegal|incompatible|deprecated|no longer|extra (?:input|field|param)|extra_forbidden|additional propert|forbidden|disabled|no endpoints? found|no connected provider|不支持|不允许|无效|未知)`
 const refuses = (named: string): RegExp => new RegExp(`${named}[^]{0,120}?${no}|${no}[^]{0,120}?${named}`)
 
-const toolWords = String.raw`(?:\btools?\b|\btool[_ -]?(?:choice|use|calls?|calling)\b|\bfunctions?\b(?:[_ -]call(?:s|ing)?\b)?)`
-const schemaWords = String.raw`(?:json[_ -]?schema|\bschema\b|additionalproperties|\$schema|\$ref|\$defs|anyof|oneof|allof|exclusiveminimum|exclusivemaximum|minlength|maxlength|prefixitems|function_declarations|\.parameters\b|\bpropert(?:y|ies)\b|input_schema)`
+const toolWords = String.raw`(?:\btools?\b|工具|\btool[_ -]?(?:choice|use|calls?|calling)\b|\bfunctions?[_ -]call(?:s|ing)?\b|['"]functions?['"])`
+const schemaWords = String.raw`(?:json[_ -]?schema|\bschema\b|additionalproperties|\$schema|\$ref|\$defs|anyof|oneof|allof|exclusiveminimum|exclusivemaximum|minlength|maxlength|prefixitems|function_declarations|\.parameters\b|\bproperties\b|\bproperty ['"]|input_schema)`
 /** Of one message, which another dialect of tools would not mend. */
 const ofOneCall =
-  /tool_call_id|tool[_ ]call id|tool_calls? must|must be followed|preceding message|tool messages?\b|failed to call|failed_generation|tool_use_failed|validation failed|\barguments\b/
+  /tool_call_id|tool[_ ]call id|pars(?:e|ed|ing)\b|(?:invalid|malformed) tool[_ ]call|tool id\b|role ['\"`]tool|prece+d|tool_calls?\[|tool_use\b|tool_result|without `?tools|cannot read propert|does not exist|not found for account|degraded|backend|host\b|temporar|tool_calls? must|must be followed|preceding message|tool messages?\b|failed to call|failed_generation|tool_use_failed|validation failed|\barguments\b/
 
 const backRefused = refuses(
   String.raw`(?:reasoning(?:_content|_details|_text|_opaque)?|extra_content|thought_?signatures?|thinking_blocks)\b`,
@@ -73,7 +73,8 @@ export const dialectRows: readonly Row[] = [
       /max(?:imum)?[_ ]?(?:completion|output|new|generated?)?[_ ]?(?:tokens|length)|(?:completion|output|generated?|new) tokens|maxoutputtokens|num_predict/.test(
         said,
       ) &&
-      /at most|less|maximum|exceed|range|too (?:large|high|big|many)|greater|larger|above|<=?|>=?|limit|up to|between|supports? (?:only )?\d/.test(
+      !/higher max|increase|at least|must be greater than|below minimum|credits|afford/.test(said) &&
+      /超出|范围|不能超过|at most|less|maximum|exceed|range|too (?:large|high|big|many)|greater|larger|above|<=?|>=?|limit|up to|between|supports? (?:only )?\d/.test(
         said,
       ),
     change(dialect, { said, asked }) {
@@ -101,7 +102,9 @@ export const dialectRows: readonly Row[] = [
   {
     id: 'no-temperature',
     what: 'takes no temperature',
-    means: /\btemperature\b/,
+    means: ({ said }) =>
+      /\btemperature\b/.test(said) &&
+      /support|only|allow|permit|must|invalid|unknown|unrecogni|deprecated|unexpected|extra|不/.test(said),
     change: (dialect) => (dialect.sendsTemperature ? { ...dialect, sendsTemperature: false } : undefined),
   },
   {
@@ -126,7 +129,7 @@ export const dialectRows: readonly Row[] = [
     id: 'alternating',
     what: 'wants user and assistant to take turns',
     means:
-      /\balternat|roles? must (?:be|follow|start)|(?:consecutive|successive|two|multiple|same)\b[^]{0,60}?\b(?:user|assistant|role|turns?)\b|(?:expected|unexpected|invalid|wrong) (?:message )?(?:last )?role|(?:first|last) message (?:must|should|has to) be (?:from |of )?(?:the |a )?['"]?(?:user|human)|after (?:the )?(?:optional )?system message|multiturn requests? (?:should|must)|\bturns?\b[^]{0,40}?\b(?:user|model)\b[^]{0,40}?\border|function call turn comes/,
+      /\balternat\w{0,4} |最后一条消息|must be an odd number|no user query|roles? must (?:be|follow|start)|(?:consecutive|successive|two|multiple|same)\b[^]{0,40}?\b(?:user|assistant) (?:messages?|roles?|turns?)\b|(?:expected|unexpected|invalid|wrong) (?:message )?(?:last )?role|(?:first|last) message (?:must|should|has to) be (?:from |of )?(?:the |a )?['"]?(?:user|human)|after (?:the )?(?:optional )?system message|multiturn requests? (?:should|must)|\bturns?\b[^]{0,40}?\b(?:user|model)\b[^]{0,40}?\border|function call turn comes/,
     change: (dialect) => (dialect.alternates ? undefined : { ...dialect, systems: toOne(dialect), alternates: true }),
   },
   {
@@ -169,7 +172,7 @@ const codes = /\b(?:invalid_\w{1,40}|bad_?request\w{0,20}|\w{1,40}_error|\w{1,40
 
 /** The dialect to try after this refusal; undefined where it is about something else. */
 export function findDialect(dialect: Dialect, { said, status, asked }: Refused): Dialect | undefined {
-  if (otherStatuses.has(status)) return undefined
+  if (otherStatuses.has(status) || /^\s*(?:<[!a-z]|[a-z]*error: cannot read)/i.test(said)) return undefined
   const refused = { status, asked, said: said.slice(0, mostSaidChars).toLowerCase().replaceAll(codes, ' ') }
   for (const { means, change } of dialectRows) {
     const isMeant = means instanceof RegExp ? means.test(refused.said) : means(refused)
@@ -226,7 +229,7 @@ export function readDialect(names: string): ReadDialect {
 }
 
 const speaksOfSystem = (said: string): boolean =>
-  /system (?:messages?|role|prompts?|instructions?)|(?:role|roles)\b[^]{0,40}?['"`]?system\b|['"`]system['"`]/.test(
+  /invalid chat setting|system ?(?:只能|必须|消息)|system (?:messages?|role|prompts?|instructions?)|(?:role|roles)\b[^]{0,40}?['"`]?system\b|['"`]system['"`]/.test(
     said,
   )
 const saysNoSystem = (said: string): boolean =>

@@ -4,8 +4,13 @@ import { findRoom, isTooLong, type Refusal } from './refusal.ts'
 
 export type KnownDialects = {
   of(model: string): Dialect
-  /** What to try instead, after a refusal of a request with this limit of output tokens; undefined where it is about something else. */
-  learn(model: string, refusal: Refusal, asked: number): Lesson | undefined
+  /**
+   * What to try instead, after a refusal of a request with this limit of output tokens; undefined where it is about something else. It holds for this
+   * trial only until `keep`: a refusal may be about something else all the same.
+   */
+  learn(model: string, refusal: Refusal, asked: number, tried: Dialect): Lesson | undefined
+  /** The model answered in this dialect: it holds from now on. */
+  keep(model: string, tried: Dialect): void
   /** A thought ended that nothing had begun. */
   noteThinksAloud(model: string): void
   thinksAloud(model: string): boolean
@@ -13,42 +18,73 @@ export type KnownDialects = {
   describe(model: string): readonly string[]
 }
 
-/** Another dialect from now on, or a smaller limit of output tokens for this prompt. */
-export type Lesson = { readonly kind: 'dialect' } | { readonly kind: 'room'; readonly tokens: number }
+/** Another dialect, or a smaller limit of output tokens for this prompt. */
+export type Lesson =
+  | { readonly kind: 'dialect'; readonly dialect: Dialect }
+  | { readonly kind: 'room'; readonly tokens: number }
 
-/** `say`: told once what is found, in words for operators. */
-export function createKnownDialects(
-  from: Dialect = widestDialect,
-  say: (what: string) => void = () => {},
-): KnownDialects {
-  const dialects = new Map<string, Dialect>()
-  const aloud = new Set<string>()
-  const of = (model: string): Dialect => dialects.get(model) ?? from
+/** So many answers in a row of that kind are no chance. */
+const aloudEnough = 2
+/** Tools may have been refused for a while only. */
+const toollessMs = 3_600_000
+
+/** `say`: told once of each thing that is found, in words for operators. */
+export function createKnownDialects({
+  from = widestDialect,
+  say = () => {},
+  now = () => performance.now(),
+}: {
+  readonly from?: Dialect
+  readonly say?: (what: string) => void
+  readonly now?: () => number
+} = {}): KnownDialects {
+  const dialects = new Map<string, { readonly dialect: Dialect; readonly atMs: number }>()
+  const aloud = new Map<string, number>()
+  const said = new Set<string>()
+  const tell = (what: string): void => {
+    if (said.has(what)) return
+    said.add(what)
+    say(what)
+  }
+  function of(model: string): Dialect {
+    const known = dialects.get(model)
+    if (!known) return from
+    const isOld = now() - known.atMs > toollessMs
+    return isOld && !known.dialect.sendsTools && from.sendsTools
+      ? { ...known.dialect, sendsTools: true }
+      : known.dialect
+  }
+  const thinksAloud = (model: string): boolean => (aloud.get(model) ?? 0) >= aloudEnough
   return {
     of,
-    learn(model, refusal, asked) {
-      const { said, status } = refusal
-      const tokens = findRoom(said, asked)
+    learn(_model, refusal, asked, tried) {
+      const tokens = findRoom(refusal.said, asked)
       if (tokens !== undefined) return { kind: 'room', tokens }
-      if (isTooLong(refusal) && !/max_(?:completion_|new_|output_)?tokens/i.test(said)) return undefined
-      const found = findDialect(of(model), { said, status, asked })
-      if (!found) return undefined
+      if (isTooLong(refusal) && !isOfLimit(refusal.said)) return undefined
+      const dialect = findDialect(tried, { ...refusal, asked })
+      return dialect && { kind: 'dialect', dialect }
+    },
+    keep(model, tried) {
+      if (tried === of(model)) return
       const before = new Set(describeDialect(of(model)))
-      dialects.set(model, found)
-      for (const what of describeDialect(found)) if (!before.has(what)) say(`The endpoint of ${model} ${what}.`)
-      return { kind: 'dialect' }
+      dialects.set(model, { dialect: tried, atMs: now() })
+      for (const what of describeDialect(tried)) if (!before.has(what)) tell(`The endpoint of ${model} ${what}.`)
     },
     noteThinksAloud(model) {
-      if (aloud.has(model)) return
-      aloud.add(model)
-      say(
-        `The endpoint of ${model} sends thoughts without the mark of their beginning; nothing is shown before they end.`,
-      )
+      aloud.set(model, (aloud.get(model) ?? 0) + 1)
+      if (thinksAloud(model))
+        tell(
+          `The endpoint of ${model} sends thoughts without the mark of their beginning; nothing is shown before they end.`,
+        )
     },
-    thinksAloud: (model) => aloud.has(model),
+    thinksAloud,
     describe: (model) => [
       ...describeDialect(of(model)),
-      ...(aloud.has(model) ? ['sends thoughts without the mark of their beginning'] : []),
+      ...(thinksAloud(model) ? ['sends thoughts without the mark of their beginning'] : []),
     ],
   }
 }
+
+/** It is about the limit of the answer, and not about the prompt. */
+const isOfLimit = (said: string): boolean =>
+  /max[_ ](?:completion_|new_|output_)?tokens/i.test(said) && !/\b(?:input|prompt|messages|request has)\b/i.test(said)

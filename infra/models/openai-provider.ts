@@ -47,6 +47,16 @@ const afterFinishMs = 2_000
 /** The same after `[DONE]`: only the end is missing, and with it the connection can be kept. */
 const afterDoneMs = 100
 
+type Trial = { readonly request: ModelRequest; readonly model: string; readonly dialect: Dialect }
+
+const toNext = (
+  { request, dialect }: Trial,
+  lesson: Lesson,
+): { readonly dialect: Dialect; readonly maxOutputTokens: number } =>
+  lesson.kind === 'room'
+    ? { dialect, maxOutputTokens: lesson.tokens }
+    : { dialect: lesson.dialect, maxOutputTokens: request.maxOutputTokens }
+
 /** So many refusals in a row teach another dialect; then the last one stands. */
 const mostLessons = 16
 
@@ -64,27 +74,30 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
     logLevel: 'off',
     fetch: sdkFetch,
   })
-  const dialects = createKnownDialects(options.dialect, options.say)
+  const dialects = createKnownDialects({
+    ...(options.dialect ? { from: options.dialect } : {}),
+    ...(options.say ? { say: options.say } : {}),
+  })
 
-  async function open(request: ModelRequest, model: string, signal: AbortSignal): Promise<IncomingMessage | undefined> {
-    const body = toBody(request, model, dialects.of(model))
+  async function open({ request, model, dialect }: Trial, signal: AbortSignal): Promise<IncomingMessage | undefined> {
+    const body = toBody(request, model, dialect)
     return takeBody(await client.chat.completions.create(body, { signal }).asResponse())
   }
 
   /** One request, and what came of it; a lesson where the endpoint refused it in words that are known. */
   async function attempt(
-    request: ModelRequest,
+    trial: Trial,
     onText: (piece: string) => void,
     watch: CallWatch,
   ): Promise<ModelResult | Lesson> {
-    const model = modelFor(options, request.role)
+    const { request, model, dialect } = trial
     const beginsThinking = dialects.thinksAloud(model)
     const assembly = createAssembly({ model, maxOutputBytes, onText: guardCaller(onText), beginsThinking })
-    const asked = Math.min(request.maxOutputTokens, dialects.of(model).mostOutputTokens ?? Infinity)
+    const asked = Math.min(request.maxOutputTokens, dialect.mostOutputTokens ?? Infinity)
     let failure: ModelFailure | undefined
     let isOpen = false
     try {
-      const body = await open(request, model, watch.signal)
+      const body = await open(trial, watch.signal)
       if (!body) return toFailure('malformed', 'The model endpoint sent no stream.')
       isOpen = true
       let refused: unknown
@@ -115,13 +128,13 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
         },
       })
       const lesson =
-        refused !== undefined && assembly.isEmpty() && dialects.learn(model, toRefusalOfStream(refused), asked)
+        refused !== undefined && assembly.isEmpty() && dialects.learn(model, toRefusalOfStream(refused), asked, dialect)
       if (lesson) return lesson
       failure = refused === undefined ? findEndFailure(end, assembly, isOdd) : classifyStreamError(refused)
     } catch (error) {
       if (error instanceof CallerError) throw error.cause
       const refusal = toRefusal(error)
-      const lesson = refusal && dialects.learn(model, refusal, asked)
+      const lesson = refusal && dialects.learn(model, refusal, asked, dialect)
       if (lesson) return lesson
       failure ??= findTimeout(watch.ending(), limits)
       if (isOpen) failure ??= toFailure('cut-off', 'The connection broke in the middle of the reply.')
@@ -135,13 +148,20 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
   }
 
   async function call(request: ModelRequest, onText: (piece: string) => void, watch: CallWatch): Promise<ModelResult> {
-    let asked = request
+    const model = modelFor(options, request.role)
+    let trial: Trial = { request, model, dialect: dialects.of(model) }
+    const tried = [JSON.stringify(trial.dialect)]
     for (let lessons = 0; ; lessons++) {
-      const result = await attempt(asked, onText, watch)
+      const result = await attempt(trial, onText, watch)
+      if (result.kind === 'reply') dialects.keep(model, trial.dialect)
       if (result.kind === 'reply' || result.kind === 'failure') return result
-      if (lessons >= mostLessons)
+      const { dialect, maxOutputTokens } = toNext(trial, result)
+      const form = JSON.stringify({ ...dialect, maxOutputTokens })
+      // A form that was refused already would be refused again.
+      if (lessons >= mostLessons || tried.includes(form))
         return toFailure('bad-request', 'The model endpoint refused each form of the request.')
-      if (result.kind === 'room') asked = { ...asked, maxOutputTokens: result.tokens }
+      tried.push(form)
+      trial = { model, dialect, request: { ...trial.request, maxOutputTokens } }
     }
   }
 

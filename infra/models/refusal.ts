@@ -8,7 +8,8 @@ export type Refusal = { readonly status: number; readonly code: string; readonly
 /** Undefined for what no endpoint answered. */
 export function toRefusal(error: unknown): Refusal | undefined {
   if (!(error instanceof APIError) || typeof error.status !== 'number') return undefined
-  const said = `${typeof error.param === 'string' ? error.param : ''} ${error.message}`
+  // The SDK puts the status before the words, where it would be taken for a limit.
+  const said = `${typeof error.param === 'string' ? error.param : ''} ${error.message.replace(/^\d{3} /, '')}`
   return { status: error.status, code: toCode(error.code) || toCode(error.type), said }
 }
 
@@ -40,7 +41,7 @@ export function isTooLong({ status, code, said }: Refusal): boolean {
 }
 
 const tooLong =
-  /context[ _-]?(?:length|window|size|limit)|(?:prompt|input|request|message|conversation|sequence)s?(?: \w+){0,3} (?:is |are )?(?:too (?:long|large|big)|exceeds?|longer than)|too large for model|(?:input|prompt) tokens? (?:count|exceed|limit)|input token count|reduce (?:the|your) (?:length|prompt|input|messages?)|(?:maximum|max)(?:imum)? (?:allowed )?(?:input|prompt|sequence|context) (?:length|tokens?|size)|exceeds? (?:the )?(?:model['’]s |available |maximum )?(?:context|max(?:imum)? (?:input|tokens|length))|too many (?:input )?tokens|n_ctx|max_model_len|token limit|超出.{0,12}(?:长度|上下文|限制)|上下文.{0,12}(?:超|过长|限制)|输入.{0,8}(?:过长|超)/i
+  /context[ _-]?(?:length|window|size|limit)|(?:prompt|input|request|message|conversation|sequence)s?(?: \w+){0,3} (?:is |are )?(?:too (?:long|large|big)|exceeds?|longer than)|too large for model|(?:input|prompt) tokens? (?:count|exceed|limit)|input token count|reduce (?:the|your) (?:length|prompt|input|messages?)|(?:maximum|max)(?:imum)? (?:allowed )?(?:input|prompt|sequence|context) (?:length|tokens?|size)|exceeds? (?:the )?(?:model['’]s |available |maximum )?(?:context|max(?:imum)? (?:input|tokens|length))|too many (?:input )?tokens|n_ctx|max_model_len|token limit|超长|超出.{0,12}(?:长度|上下文)|上下文.{0,12}(?:超|过长|限制)|输入.{0,8}(?:过长|超)/i
 
 /** How many tokens of output the window has room for beside this prompt, where the refusal names both; it is of this prompt alone. */
 export function findRoom(said: string, asked: number): number | undefined {
@@ -56,7 +57,13 @@ export function findRoom(said: string, asked: number): number | undefined {
     /(\d{1,8}) (?:`?inputs?`? tokens|prompt tokens|tokens? (?:from|in|of) (?:the |your )?(?:input|prompt|messages?)|(?:tokens )?(?:in|of) (?:the |your )?(?:messages?|prompt|input|text input))|\(?\d{2,8} > \d{3,8} - (\d{1,8})/.exec(
       text,
     )
-  const room = Number(window?.[1]) - Number(prompt?.[1] ?? prompt?.[2])
+  const sum = /(?:exceeds?|over) (?:the )?context (?:limit|window|length)\D{0,20}(\d{1,8}) \+ \d{1,8} > (\d{3,8})/.exec(
+    text,
+  )
+  const besides = /(\d{1,8}) (?:of tool input|in the functions|of (?:the )?tools)/.exec(text)
+  const room = sum
+    ? Number(sum[2]) - Number(sum[1])
+    : Number(window?.[1]) - Number(prompt?.[1] ?? prompt?.[2]) - Number(besides?.[1] ?? 0)
   return room >= leastRoom && room < asked ? room : undefined
 }
 const leastRoom = 64

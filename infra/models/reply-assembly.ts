@@ -5,7 +5,7 @@ import { createCallAssembly } from './call-assembly.ts'
 import type { ChatChunk, ToldUsage } from './chat-chunk.ts'
 import { isBrief, readFinish, seemsWhole } from './finish-reason.ts'
 import { packGivenBack } from './given-back.ts'
-import { isList, type Fields } from './json.ts'
+import { createFields } from './growing-fields.ts'
 import { createMarkupFilter } from './markup-filter.ts'
 import { findSpokenCalls, isCallMarkup, opensCall } from './spoken-calls.ts'
 import { judgeUsage } from './usage.ts'
@@ -37,9 +37,6 @@ export type AssemblyOptions = {
   /** Its template begins a thought, so that only the end of it comes. */
   readonly beginsThinking?: boolean
 }
-
-/** UTF-16 units of what is to go back. */
-const mostFieldUnits = 64_000
 
 export function createAssembly(options: AssemblyOptions): ReplyAssembly {
   const { model, maxOutputBytes, onText, beginsThinking = false } = options
@@ -145,25 +142,6 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
 function withGivenBack(calls: readonly ToolCall[], given: Parameters<typeof packGivenBack>[0]): readonly ToolCall[] {
   const opaque = calls.length > 0 ? packGivenBack(given) : undefined
   return opaque === undefined ? calls : calls.map((call, i) => (i === 0 ? { ...call, opaque } : call))
-}
-
-/** What comes in pieces is put together: texts and lists grow, all else is replaced. */
-function createFields(): { add(fields: Fields): void; read(): Fields } {
-  const all = new Map<string, unknown>()
-  let units = 0
-  return {
-    add(fields) {
-      for (const [key, value] of Object.entries(fields)) {
-        units += JSON.stringify(value).length
-        if (units > mostFieldUnits) return
-        const before = all.get(key)
-        if (typeof before === 'string' && typeof value === 'string') all.set(key, before + value)
-        else if (isList(before) && isList(value)) all.set(key, [...before, ...value])
-        else all.set(key, value)
-      }
-    },
-    read: () => Object.fromEntries(all),
-  }
 }
 
 function toUsage(told: ToldUsage | undefined): Parameters<typeof judgeUsage>[0] {

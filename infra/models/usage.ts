@@ -54,7 +54,8 @@ function sizeOf({ messages, tools }: ModelRequest): number {
   let units = tools.length > 0 ? JSON.stringify(tools).length : 0
   for (const message of messages) {
     units += message.content.length
-    if (message.role === 'assistant' && message.toolCalls) units += JSON.stringify(message.toolCalls).length
+    for (const call of (message.role === 'assistant' && message.toolCalls) || [])
+      units += call.name.length + call.arguments.length
   }
   return units
 }

@@ -33,7 +33,7 @@ test('/stop works while the router is dead', async () => {
   expect(Date.now() - askedAtMs).toBeLessThanOrEqual(1000)
   expect(reply.answers).toEqual([id, stop])
   fleet.startRouter()
-  expect((await fleet.ask('still there?')).text).toContain('echo: still there?')
+  expect((await fleet.ask('which way now?')).text).toContain('echo: which way now?')
   expect((await fleet.said()).filter((said) => said.answers.includes(stop))).toHaveLength(1)
 })
 
@@ -62,7 +62,7 @@ test('a stop without words ends the turn alone: what it spares is answered, and 
   expect(reply.text).toContain('echo: and this later?')
   // With nothing to end it says nothing, and holds for nothing that comes.
   await fleet.runtime.kernel.halt('web:room', 'web:owner')
-  expect((await fleet.ask('still there?')).text).toContain('echo: still there?')
+  expect((await fleet.ask('which way now?')).text).toContain('echo: which way now?')
   expect(await fleet.said()).toHaveLength(3)
 })
 
