@@ -37,24 +37,30 @@ const mostCallsAtOnce = 64
 
 /** Undefined for what is no object of JSON. */
 export function parseChunk(data: string): ChatChunk | undefined {
-  const read = toObject(parseJson(data))
+  const read = toObject(parseJson(data) ?? parseJson(data.replaceAll(/:\s{0,4}-?(?:NaN|Infinity)\b/g, ':null')))
   return read && toChunk(read)
 }
 
-function toChunk(read: Fields): ChatChunk {
+function toChunk(given: Fields): ChatChunk {
+  const read = unwrap(given)
   const choice = toObject(toList(read['choices'])[0]) ?? {}
   const delta = toObject(choice['delta'])
   const message = delta ?? toObject(choice['message']) ?? {}
-  const { content, tool_calls: calls, function_call: only, role: _, refusal, ...fields } = message
+  const { content, tool_calls: calls, function_call: only, role: _, refusal, ...others } = message
+  const { finish_reason: ended, finishReason, stop_reason: stopped, ...fields } = others
   const error = findError(read)
-  const { finish_reason: finish } = choice
+  const reasons = [choice['finish_reason'], choice['finishReason'], choice['stop_reason'], read['finish_reason']]
+  const finish = [...reasons, ended, finishReason, stopped].find((one) => typeof one === 'string' && one !== '')
+  const isDocument =
+    delta === undefined && choice['message'] !== undefined && read['object'] !== 'chat.completion.chunk'
   const { model } = read
   const usage = toUsage(read['usage'])
   return {
-    text: toText(content) || (typeof refusal === 'string' ? refusal : ''),
+    text: toText(content) || toText(choice['text']) || (typeof refusal === 'string' ? refusal : ''),
     calls: [...toList(calls).slice(0, mostCallsAtOnce), ...(only ? [{ function: only }] : [])].flatMap(toDelta),
     fields: onlyFilled(fields),
-    ...(typeof finish === 'string' && finish !== '' ? { finish } : {}),
+    // A document says by itself that it is whole.
+    ...(typeof finish === 'string' ? { finish } : isDocument ? { finish: 'stop' } : {}),
     ...(typeof model === 'string' && model !== '' ? { model } : {}),
     ...(usage ? { usage } : {}),
     ...(error === undefined ? {} : { error }),
@@ -62,12 +68,24 @@ function toChunk(read: Fields): ChatChunk {
   }
 }
 
-/** Nested, or flat as vLLM sends it. An empty one is none. */
+/** Gateways put the endpoint's answer into one of their own. */
+function unwrap(given: Fields): Fields {
+  if ('choices' in given) return given
+  const inner = [given['data'], given['result'], given['response']].map(toObject)
+  return inner.find((one) => one && 'choices' in one) ?? given
+}
+
+/** Nested, or flat as vLLM and others send it with status 200. An empty one is none. */
 function findError(read: Fields): unknown {
-  const { error, object, type } = read
+  const { error, object, type, choices } = read
   if (object === 'error' || (type === 'error' && !error)) return read
-  if (!error || (typeof error === 'object' && Object.keys(error).length === 0)) return undefined
-  return error
+  if (error && !(typeof error === 'object' && Object.keys(error).length === 0)) return error
+  if (choices !== undefined && choices !== null && toList(choices).length > 0) return undefined
+  const { base_resp: base, code, message, msg, detail, errors, success } = read
+  const status = toObject(base)?.['status_code']
+  const isRefused = (status !== undefined && status !== 0) || success === false || toList(errors).length > 0
+  const isCoded = code !== undefined && code !== 0 && code !== '0' && code !== 200 && (message ?? msg) !== undefined
+  return isRefused || isCoded || typeof detail === 'string' ? read : undefined
 }
 
 /** Of a content in parts, those of text. */
@@ -77,8 +95,9 @@ function toText(content: unknown): string {
     .map((part) => {
       if (typeof part === 'string') return part
       const { type = 'text', text } = toObject(part) ?? {}
+      const said = toObject(text)?.['value'] ?? text
       const isText = type === 'text' || type === 'output_text'
-      return isText && typeof text === 'string' ? text : ''
+      return isText && typeof said === 'string' ? said : ''
     })
     .join('')
 }

@@ -13,10 +13,13 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   zstd: () => zlib.createZstdDecompress(),
 }
 
+/** Written there by mistake, they say nothing. */
+const plain = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary', 'chunked', 'aws-chunked'])
+
 /** The plain bytes; undefined for an encoding that is not known. */
 export function decode(response: IncomingMessage): Readable | undefined {
   const named = response.headers['content-encoding']?.toLowerCase().split(',') ?? []
-  const encodings = named.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity')
+  const encodings = named.map((name) => name.trim()).filter((name) => !plain.has(name))
   if (encodings.length > 3 || encodings.some((name) => !Object.hasOwn(decoders, name))) return undefined
   let body: Readable = response
   for (const name of encodings.toReversed()) {

@@ -6,8 +6,8 @@ import { callOpenings, ornaments, thoughtMarks, type ThoughtMark } from './marku
 export type MarkupFilter = {
   /** What of the next piece may be shown. */
   take(piece: string): string
-  /** At the end: what was held back and may be shown, and the text from the first mark of a call on. */
-  rest(): { readonly shown: string; readonly calls: string }
+  /** At the end: what was held back and may be shown, and the text from the first mark of a call on. `isCut`: the answer is not whole. */
+  rest(isCut?: boolean): { readonly shown: string; readonly calls: string }
   /** How often a thought ended that nothing had begun, as where the template begins it: all that was shown before is part of it. */
   thoughtsAloud(): number
 }
@@ -20,7 +20,7 @@ type Mark =
 const marks: readonly Mark[] = [
   ...thoughtMarks.flatMap((mark): Mark[] => [
     { kind: 'thought', text: mark.opens, mark },
-    { kind: 'closing', text: mark.closes },
+    ...(mark.isWord ? [] : [{ kind: 'closing' as const, text: mark.closes }]),
   ]),
   ...callOpenings.map((text): Mark => ({ kind: 'call', text })),
   ...ornaments.map((text): Mark => ({ kind: 'ornament', text })),
@@ -32,7 +32,8 @@ const jsonCall =
   /^(?:```(?:json|tool_call|tool_code|xml)?\s{0,4})?(?:\[\s{0,4})?\{\s{0,8}"(?:name|tool|tool_name|function|action|type|tool_calls?)"\s{0,4}:/
 const jsonBegins = /^(?:`{1,3}\w{0,12}\s{0,4})?(?:\[\s{0,4})?(?:\{\s{0,8}(?:"\w{0,16}(?:"\s{0,4})?)?)?$/
 const jsonHead = 48
-const allClosings = thoughtMarks.map(({ closes }) => closes)
+const allClosings = thoughtMarks.flatMap(({ closes, isWord }) => (isWord ? [] : [closes]))
+const sentenceEnd = /[.!?…。！？>)）]/
 
 /** What stands at a place of the text. `unsure`: more has to come before that is known. */
 type Found = Mark | { readonly kind: 'unsure' | 'sign'; readonly text: '' }
@@ -65,27 +66,37 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
   /** A thought, piece by piece, and its last signs: its end may come in parts. */
   let thought: string[] = []
   let tail = ''
+  /** Of a mark that may be a word: the answer itself, where nothing follows. */
+  let wordThought = ''
+  let isWordThought = false
   /** Whether the thought is all that there is so far. */
   let beganWith = beginsThinking
   let aloud = 0
   let code = createCodeWatch()
   let hasSaid = false
-  let last = ''
+  let lastSign = ''
 
   function find(at: number): Found {
     if (code.isInCode()) return sign
     const json = code.isAtLineStart() ? findJson(held, at, hasSaid) : sign
     const found = json.kind === 'sign' ? findMark(held, at) : json
-    if (found.kind !== 'closing' || !/[ \t]/.test(last)) return found
-    // In a sentence, between spaces, it is spoken of.
+    if (found.kind === 'thought') return opensHere(found.mark) ? found : sign
+    if (found.kind !== 'closing' || code.isAtLineStart()) return found
+    // Within a line it is spoken of, unless the line ends with it.
     const next = held.charAt(at + found.text.length)
-    return next === '' ? unsure : /[ \t]/.test(next) ? sign : found
+    return next === '' ? unsure : next === '\n' ? found : sign
+  }
+
+  /** At the beginning of a line, or behind a sentence; a word only at the beginning of all. */
+  function opensHere({ isWord }: ThoughtMark): boolean {
+    if (isWord === true) return !hasSaid
+    return code.isAtLineStart() || sentenceEnd.test(lastSign)
   }
 
   function say(one: string): string {
     code.note(one)
     hasSaid ||= one.trim() !== ''
-    last = one
+    if (one.trim() !== '') lastSign = one
     return one
   }
 
@@ -103,6 +114,8 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
       return false
     }
     held = ahead.slice(end.at + end.length)
+    if (isWordThought)
+      wordThought += `${thought.join('')}${piece.slice(0, Math.max(0, end.at + end.length - tail.length))}`
     thought = []
     tail = ''
     state = 'says'
@@ -135,6 +148,7 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
         const piece = held.slice(at + found.text.length)
         state = 'thinks'
         closings = [found.mark.closes]
+        isWordThought = found.mark.isWord === true
         thought = [found.text]
         beganWith ||= !hasSaid
         held = ''
@@ -148,7 +162,7 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
         aloud += 1
         said = ''
         hasSaid = false
-        last = ''
+        lastSign = ''
         code = createCodeWatch()
       }
     }
@@ -163,12 +177,13 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
       else held += piece
       return state === 'says' ? letThrough() : ''
     },
-    rest() {
+    rest(isCut = false) {
       if (state === 'calls') return { shown: '', calls: calls.join('') }
       const all = `${thought.join('')}${held}`
+      if (wordThought !== '' && !hasSaid && all.trim() === '') return { shown: wordThought, calls: '' }
       if (state !== 'thinks') return { shown: all, calls: '' }
       // No thought was begun by the template after all.
-      if (closings === allClosings) return filterWhole(all)
+      if (closings === allClosings) return isCut ? { shown: '', calls: '' } : filterWhole(all)
       // What nothing closes was spoken of, unless the text began with it.
       return { shown: hasSaid ? all : '', calls: '' }
     },

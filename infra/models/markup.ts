@@ -1,11 +1,17 @@
 // The marks that models write in the form of their templates, and that endpoints pass on where they do not know it. Each line names families of models.
 
-export type ThoughtMark = { readonly opens: string; readonly closes: string }
+export type ThoughtMark = {
+  readonly opens: string
+  readonly closes: string
+  /** A word of other documents too: a thought only at the beginning of an answer that goes on after it. */
+  readonly isWord?: true
+}
 
 export const thoughtMarks: readonly ThoughtMark[] = [
   // DeepSeek R1, Qwen 3, GLM, MiniMax, Nemotron and many more
-  ...pairs('think', 'thinking', 'thought', 'thoughts', 'reasoning', 'reason', 'reflection', 'analysis', 'scratchpad'),
-  ...pairs('inner_thoughts', 'inner_monologue', 'internal', 'mm:think', 'antml:thinking'),
+  ...pairs('think', 'thinking', 'Think', 'THINK', 'Thinking', 'THINKING', 'mm:think', 'antml:thinking'),
+  ...words('thought', 'thoughts', 'reasoning', 'reason', 'reflection', 'analysis', 'scratchpad', 'internal'),
+  ...words('inner_thoughts', 'inner_monologue'),
   // ByteDance Seed, LongCat, Hunyuan
   ...pairs('seed:think', 'longcat_think', 'seed:cot_budget_reflect', 'hy:think'),
   // Mistral Magistral
@@ -31,6 +37,10 @@ export const thoughtMarks: readonly ThoughtMark[] = [
 
 function pairs(...names: readonly string[]): readonly ThoughtMark[] {
   return names.map((name) => ({ opens: `<${name}>`, closes: `</${name}>` }))
+}
+
+function words(...names: readonly string[]): readonly ThoughtMark[] {
+  return pairs(...names).map((mark) => ({ ...mark, isWord: true }))
 }
 
 /** Where calls begin; they stand at the end of an answer. */

@@ -114,7 +114,7 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
           const chunk = parseChunk(data)
           // What is no JSON at all, such as a heartbeat, means nothing. Of what should have been some, a piece of the answer may be lost.
           if (!chunk) {
-            isOdd ||= data.startsWith('{')
+            isOdd ||= data.includes('"delta"') || data.includes('"choices"')
             return 'more'
           }
           if (isOdd && !assembly.isFinished()) return 'stop'

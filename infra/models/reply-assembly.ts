@@ -38,11 +38,16 @@ export type AssemblyOptions = {
   readonly beginsThinking?: boolean
 }
 
+/** A shorter piece may well be the same again. */
+const leastRepeated = 20
+
 export function createAssembly(options: AssemblyOptions): ReplyAssembly {
   const { model, maxOutputBytes, onText, beginsThinking = false } = options
   const markup = createMarkupFilter({ beginsThinking })
   const calls = createCallAssembly(fit)
   const fields = createFields()
+  /** As it came. */
+  let raw = ''
   let text = ''
   let aloud = 0
   let bytes = 0
@@ -73,11 +78,17 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
       .replace(/(?<!\ufffd)\ufffd+$/, '')
   }
 
+  /** A message after its pieces, and a last piece that repeats them, say only what is new. */
+  function toNews({ text: piece, isWhole, finish: ends }: ChatChunk): string {
+    const mayRepeat = isWhole || (ends !== undefined && piece.length >= leastRepeated)
+    return mayRepeat && raw !== '' && piece.startsWith(raw) ? piece.slice(raw.length) : piece
+  }
+
   /** Read once, at the end. */
   let rest: { readonly shown: string; readonly calls: string } | undefined
   function end(): { readonly calls: string } {
     if (!rest) {
-      rest = markup.rest()
+      rest = markup.rest(isFull || (finish !== undefined && readFinish(finish) === 'length'))
       say(rest.shown)
     }
     return rest
@@ -92,13 +103,12 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
     add(chunk) {
       answering = chunk.model ?? answering
       usage = chunk.usage ?? usage
-      // A whole message after its pieces says nothing new.
-      const isRepeated = chunk.isWhole && (bytes > 0 || calls.count() > 0)
-      if (!isRepeated) {
-        say(markup.take(fit(chunk.text)))
-        for (const delta of chunk.calls) calls.add(delta)
-        fields.add(chunk.fields)
-      }
+      const piece = toNews(chunk)
+      raw += piece
+      say(markup.take(fit(piece)))
+      const isRepeated = chunk.isWhole && chunk.finish !== undefined && chunk.calls.length === calls.count()
+      if (!isRepeated) for (const delta of chunk.calls) calls.add(delta)
+      fields.add(chunk.fields)
       if (isFull) return 'full'
       finish = chunk.finish ?? finish
       return 'more'
@@ -117,7 +127,8 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
       const held = end().calls
       const isCut = isFull || (finish !== undefined && readFinish(finish) === 'length')
       const made = calls.toCalls(isCut)
-      const spoken = made.length > 0 ? [] : findSpokenCalls(held, request.tools)
+      const isExample = /^[[{]/.test(held) && example.test(text.slice(-200))
+      const spoken = made.length > 0 || isExample ? [] : findSpokenCalls(held, request.tools)
       if (spoken.length === 0 && held !== '' && !isCallMarkup(held) && !(isCut && opensCall.test(held))) say(held)
       const found = made.length > 0 ? made : spoken
       const toolCalls = withGivenBack(found, {
@@ -137,6 +148,9 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
     thinksAloud: () => aloud > 0,
   }
 }
+
+/** JSON behind such words shows what a call looks like. */
+const example = /looks? like|example|for instance|such as|\bformat\b|e\.g\.|例如|比如|如下|格式|示例/i
 
 /** With the first call, since they go back together. */
 function withGivenBack(calls: readonly ToolCall[], given: Parameters<typeof packGivenBack>[0]): readonly ToolCall[] {

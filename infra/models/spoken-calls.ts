@@ -23,10 +23,13 @@ export function findSpokenCalls(text: string, tools: readonly ToolSchema[]): rea
 /** With the mark of a call. */
 export const opensCall =
   /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:tool_call|function|invoke|minimax:|tool_use|use_tool|tool_code|start_function))/
+/** Tags such as `<invoke>` are of other documents too. */
+const opensMarkup =
+  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:tool_call|function_call|minimax:|start_function))/
 const endsCall = /(?:<\/[\w:]{1,40}>|[|｜]>|[}\]])$/
 
 /** Whether a text that holds no call is the markup of one all the same, up to its end, so that it says nothing to people. */
-export const isCallMarkup = (text: string): boolean => opensCall.test(text) && endsCall.test(text.trimEnd())
+export const isCallMarkup = (text: string): boolean => opensMarkup.test(text) && endsCall.test(text.trimEnd())
 
 const toText = (input: unknown): string => (typeof input === 'string' ? input : JSON.stringify(input ?? {}))
 

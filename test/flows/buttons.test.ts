@@ -251,7 +251,9 @@ test('the stop button ends the turn within a second, also while the router is de
   expect(Date.now() - pressedAtMs).toBeLessThanOrEqual(1000)
   expect(reply).toMatchObject({ text: 'echo: stall\n\n(Stopped.)', answers: [id, 's1'] })
   small.startRouter()
-  expect((await small.ask('which way now?', { conversation: c, principal: ann })).text).toContain('echo: which way now?')
+  expect((await small.ask('which way now?', { conversation: c, principal: ann })).text).toContain(
+    'echo: which way now?',
+  )
   expect(await small.said(c)).toHaveLength(2)
 })
 

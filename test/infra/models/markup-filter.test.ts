@@ -24,14 +24,23 @@ function read(pieces: readonly string[], options = {}): Read {
   return { shown, calls: rest.calls }
 }
 
-test.each(thoughtMarks.map(({ opens, closes }) => [opens, closes] as const))(
-  '%s … %s is a thought',
-  (opens, closes) => {
+test.each(thoughtMarks.map((mark) => [mark.opens, mark] as const))(
+  '%s opens a thought',
+  (_, { opens, closes, isWord }) => {
     expect(read([`${opens}so and so${closes}\n\nFine.`]).shown).toBe('Fine.')
+    expect(read([...`${opens}so and so${closes}\n\nFine.`]).shown).toBe('Fine.')
+    expect(read([`${opens}so and so`]).shown).toBe('')
+    if (isWord) {
+      // The word of another document.
+      const answer = `${opens}<item>1</item>${closes}`
+      expect(read([answer]).shown).toBe(answer)
+      expect(read([...answer]).shown).toBe(answer)
+      expect(read([`One. ${opens}so and so${closes}Two.`]).shown).toContain('so and so')
+      return
+    }
     expect(read([`One. ${opens}so and so${closes}Two.`]).shown).toBe('One. Two.')
     expect(read([`so and so\n${closes}\n\nFine.`]).shown).toBe('Fine.')
     expect(read([`so and so${closes}Fine.`], { beginsThinking: true }).shown).toBe('Fine.')
-    expect(read([`${opens}so and so`]).shown).toBe('')
   },
 )
 
@@ -39,6 +48,13 @@ test.each([
   'The tag `<think>` begins a thought, and `</think>` ends it.',
   'Models write </think> when they are done thinking.',
   'Use the <think> tag for that.',
+  'Put “<think>” first and “</think>” last.',
+  '- <think>: begins\n- </think>: ends',
+  '模型用</think>结束思考，然后回答。',
+  '> ```xml\n> <think>x</think>\n> ```\nDone.',
+  '1. See:\n      ```xml\n      <think>x</think>\n      ```\nDone.',
+  '````\n```\n<think>x</think>\n```\n````\nDone.',
+  'Between ``a ` <think>x</think>`` it is code.',
   '```html\n<think>x</think>\n```\nThat is all.',
   'a < b and c > d, [1, 2] and {x}',
   '{"a": 1}',

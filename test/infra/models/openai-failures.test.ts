@@ -168,7 +168,7 @@ describe('a failed model call', () => {
     // Asked again it is the same page.
     answerStream('<html>please log in ECHOED</html>')
     expect(await fail()).toMatchObject({ failure: 'no-model' })
-    answerStream('data: {ECHOED\n\n')
+    answerStream('data: {"choices":ECHOED\n\n')
     expect(await fail()).toMatchObject({ failure: 'malformed' })
     answerStream(event({ choices: [{ delta: { content: { ECHOED: 1 } } }] }))
     expect(await fail()).toMatchObject({ failure: 'cut-off' })
