@@ -53,7 +53,7 @@ const toolWords = String.raw`(?:\btools?\b|工具|\btool[_ -]?(?:choice|use|call
 const schemaWords = String.raw`(?:json[_ -]?schema|\bschema\b|additionalproperties|\$schema|\$ref|\$defs|anyof|oneof|allof|exclusiveminimum|exclusivemaximum|minlength|maxlength|prefixitems|function_declarations|\.parameters\b|\bproperties\b|\bproperty ['"]|input_schema)`
 /** Of one message, which another dialect of tools would not mend. */
 const ofOneCall =
-  /tool_call_id|tool[_ ]call id|pars(?:e|ed|ing)\b|(?:invalid|malformed) tool[_ ]call|tool id\b|role ['\"`]tool|prece+d|tool_calls?\[|tool_use\b|tool_result|without `?tools|cannot read propert|does not exist|not found for account|degraded|backend|host\b|temporar|tool_calls? must|must be followed|preceding message|tool messages?\b|failed to call|failed_generation|tool_use_failed|validation failed|\barguments\b/
+  /tool_call_id|tool[_ ]call id|pars(?:e|ed|ing)\b|(?:invalid|malformed) tool[_ ]call|tool id\b|role ['"`]tool|prece+d|tool_calls?\[|tool_use\b|tool_result|without `?tools|cannot read propert|does not exist|not found for account|degraded|backend|host\b|temporar|tool_calls? must|must be followed|preceding message|tool messages?\b|failed to call|failed_generation|tool_use_failed|validation failed|\barguments\b/
 
 const backRefused = refuses(
   String.raw`(?:reasoning(?:_content|_details|_text|_opaque)?|extra_content|thought_?signatures?|thinking_blocks)\b`,

@@ -141,7 +141,7 @@ export const writers: Readonly<Record<string, Writer>> = {
     headers: { 'content-type': 'application/json' },
   }),
   'a message in each piece, and all at the end': (reply) => ({
-    body: `${stream(reply).replaceAll('"delta":', '"message":')}`,
+    body: stream(reply).replaceAll('"delta":', '"message":'),
   }),
   'JSON within another answer, without a reason for the end': (reply) => ({
     body: JSON.stringify({ code: 0, data: whole(reply) }).replaceAll(/,"finish_reason":"[^"]*"/g, ''),
