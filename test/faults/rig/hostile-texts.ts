@@ -95,7 +95,7 @@ const kinds: Readonly<Record<string, readonly Make[]>> = {
     over('\uD800'),
     over('\uDC00a'),
     over('\uD83D'),
-    over('\u0000'),
+    over('x\u0000'),
     over('a\u0000\u0001\u0008\u001B[2J\u007F\u0085'),
     over('\u{E0001}\u{E0041}'),
     over('\uE000\uFFFF\uFFFE'),
