@@ -180,7 +180,7 @@ export const approvals: readonly Scenario[] = [
     model: (asking) => {
       if (isDecided(asking)) return toEnd(asking)
       if (asking.results.length > 0) return text('It is written without asking.')
-      return calls(request(asking, asking.text.includes('below') ? 'one/below' : 'one'))
+      return calls(request(asking, 'one'))
     },
     opening: untilOwnerAsked,
     async play(person) {
@@ -189,7 +189,8 @@ export const approvals: readonly Scenario[] = [
       // Else what the service answered would be read before the next one.
       await person.owner('/new')
       await person.hear('A new session begins')
-      await person.member('Write another price below it, please.')
+      // Of what writes the very same is approved.
+      await person.member('Write that price once more, please.')
       await person.hear('It is written without asking')
     },
   },
