@@ -102,6 +102,29 @@ test('several differences of one server are found one after the other', async ()
 })
 
 test.each([
+  [
+    'a limit that is too small',
+    400,
+    error(
+      'Could not finish the message because max_tokens or model output limit was reached. Please try again with higher max_tokens.',
+    ),
+  ],
+  [
+    'a prompt that is too long',
+    400,
+    error(
+      "'max_tokens' or 'max_completion_tokens' is too large: 6000. This model's maximum context length is 8192 tokens and your request has 9000 input tokens (6000 > 8192 - 9000).",
+    ),
+  ],
+  ['a call that could not be read', 500, error("error parsing tool call: raw='{', err=invalid character")],
+  ['a function that rests', 400, { detail: "Function id 'a-b': DEGRADED function cannot be invoked" }],
+  ['a fault of a gateway', 500, error("Cannot read properties of undefined (reading 'length')")],
+  ['a page of a proxy', 502, '<html><script>function f() { return undefined } // not supported</script></html>'],
+  [
+    'a message that is out of place',
+    400,
+    error("Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."),
+  ],
   ['a wrong key', 401, error('temperature: no key')],
   ['a rate', 429, error('does not support tools so often')],
   ['an empty account', 402, error('max_tokens: you can only afford 12 tokens')],
@@ -145,6 +168,18 @@ test.each([
   const port = openPort()
   expect(await asks(port)).toMatchObject({ kind: 'failure' })
   expect(port.dialect?.('main')).toEqual([])
+})
+
+test('what was refused by chance is not kept: a lesson holds once its answer came', async () => {
+  let asked = 0
+  wanted = (body) => {
+    asked += 1
+    return asked === 1 || body.tools === undefined ? [400, error('tools are not supported here')] : undefined
+  }
+  const port = openPort()
+  expect(await asks(port)).toMatchObject({ kind: 'failure' })
+  expect(port.dialect?.('main')).toEqual([])
+  expect(await asks(port)).toMatchObject({ kind: 'reply' })
 })
 
 test('what is refused in every form ends', async () => {
