@@ -38,7 +38,7 @@ const person = /<@!?(\d{1,20})>/g
 /** Of a person or a role. */
 const mention = /<@([!&]?)(\d{1,20})>/g
 
-/** What a mention of the bot becomes, until it is taken out. It stands in no text: control signs are cleaned away. */
+/** A mention of the bot becomes this sign, until it is taken out. No text holds it: control signs are cleaned away. */
 const hole = '\u0000'
 
 function withoutBot(text: string, { id, names }: Reader): string {

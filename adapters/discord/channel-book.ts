@@ -12,7 +12,7 @@ export type ChannelBook = {
   learn(name: string, data: unknown): void
   /** Throws BotError, to be tried again, when Discord cannot say now. After three minutes of that the channel counts as an ordinary one. */
   find(id: string, guildId: string | undefined): Promise<ChannelInfo>
-  /** What people call it, where this process was told. */
+  /** The name that people see, where this process was told. */
   findName(id: string): string | undefined
 }
 

@@ -1,5 +1,5 @@
-// What roles are called, and which one is the bot's own: from the lists of a new session, or asked for where a message names a role that is
-// not known. Of so many servers at a time; the one that was listed first goes first.
+// The names of roles, and the bot's own role. They come from the lists of a new session. A role that is not known is asked for where a message
+// names it. So many servers are kept at a time; the one that was listed first goes first.
 import { z } from 'zod'
 import type { Limit } from '#adapters/calls/call-result.ts'
 import { snowflake } from './payloads.ts'

@@ -20,14 +20,14 @@ const attachment = z.object({
 })
 
 const mostListed = 200
-/** One that cannot be read takes none of the others along. */
+/** An entry that cannot be read is left out, and the others stay. */
 const listOf = <T>(one: z.ZodType<T>) =>
   z
     .array(z.unknown())
     .catch([])
     .transform((all) => all.slice(0, mostListed).flatMap((given) => one.safeParse(given).data ?? []))
 
-/** What a message holds, read by the table in `content.ts`. */
+/** The content of a message; the table in `content.ts` reads it. */
 const content = {
   content: z.string().default(''),
   mentions: listOf(user),

@@ -35,7 +35,7 @@ function toWords(quoted: DcReferenced, reader: Reader): { readonly text: string;
 const toAll = ({ text, shown }: Content): string => [text, shown].filter((part) => part !== '').join('\n')
 const toFilesOnly = ({ media, shown }: Content): readonly Media[] => (shown === '' ? media : [])
 
-/** What a message forwards, what a message it replies to forwards, and what it shows where it says nothing. */
+/** The words that a message forwards, those that its replied message forwards, and those that it shows where it says nothing itself. */
 export function toQuoted(said: DcMessage, reader: Reader): Quotation[] {
   const [own, replied] = [findForwarded(said), said.referenced_message && findForwarded(said.referenced_message)]
   const quoted: Quotation[] = []

@@ -5,6 +5,7 @@ import { languages, type Button, type Language } from '#shared/chat/message.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { toCardMarkdown, toFencedMarkdown } from '#adapters/markup/to-card.ts'
 import { toGrowing } from '#adapters/markup/to-growing.ts'
+import { parseJson } from '#shared/json.ts'
 
 export type Card = Readonly<Record<string, unknown>>
 
@@ -116,11 +117,3 @@ const entity = z.object({ type: z.literal('card'), data: z.object({ card_id: z.s
 
 /** The card entity that a message shows, where that is all that Feishu tells of it. */
 export const findEntity = (json: string): string | undefined => entity.safeParse(parseJson(json)).data?.data.card_id
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { unknownKind, type Media } from '#shared/chat/quotation.ts'
 import { toRecord } from '#adapters/events/to-record.ts'
+import { parseJson } from '#shared/json.ts'
 
 export type Content = { readonly text: string; readonly media: readonly Media[] }
 
@@ -183,12 +184,4 @@ function tableText(columns: unknown, rows: unknown): string[] {
     heads.map(({ name }) => (['string', 'number'].includes(typeof row[name]) ? String(row[name]) : '')).join(' | '),
   )
   return [heads.map(({ name, display_name: display = name }) => display).join(' | '), ...shown]
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

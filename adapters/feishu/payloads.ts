@@ -30,7 +30,7 @@ const mention = z.object({
   name: z.string().catch(''),
 })
 const mostMentions = 1000
-/** One that cannot be read takes none of the others along. */
+/** An entry that cannot be read is left out, and the others stay. */
 const mentions = z
   .array(z.unknown())
   .catch([])

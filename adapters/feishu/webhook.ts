@@ -5,6 +5,7 @@ import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { createBodyRoom } from './body-room.ts'
 import { anyEvent } from './payloads.ts'
+import { parseJson } from '#shared/json.ts'
 
 export type WebhookDeps = {
   readonly encryptKey: string
@@ -114,11 +115,3 @@ function isSame(one: string, other: string): boolean {
 
 const respond = (status: number, headers: Record<string, string> = {}): Response =>
   new Response(null, { status, headers })
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -6,6 +6,7 @@ import { createLanes, toLane, type Lanes } from './lanes.ts'
 import { takeIncoming, type TakeDeps } from './take-update.ts'
 import { toEvent } from './to-event.ts'
 import { anyUpdate } from './updates.ts'
+import { parseJson } from '#shared/json.ts'
 
 /** The bot, what takes its updates in, and those that are being taken, answered late or not: the channel ends after them. */
 export type Receiver = { readonly me: BotIdentity; readonly take: TakeDeps; readonly inHand: Set<Promise<void>> }
@@ -86,12 +87,4 @@ async function readBody(request: Request): Promise<string | undefined> {
     chunks.push(part)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -3,7 +3,7 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 import type { ToolDelta } from './chat-chunk.ts'
 import { createGrowingJson, type GrowingJson } from './growing-json.ts'
 import { createFields, type GrowingFields } from './growing-fields.ts'
-import { parseJson, type Fields } from './json.ts'
+import { parseJson, type Fields } from '#shared/json.ts'
 
 export type CallAssembly = {
   add(delta: ToolDelta): void

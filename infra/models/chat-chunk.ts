@@ -1,7 +1,7 @@
 // One event of a Chat Completions stream, or a whole completion, as far as it is used. Strict is only what the product relies on: the text, the calls, and
 // an error. What is only counted, shown or repeated is taken in any shape, or is unknown. Pure.
 
-import { toList, toObject, parseJson, type Fields } from './json.ts'
+import { toList, toObject, parseJson, type Fields } from '#shared/json.ts'
 
 export type ToolDelta = {
   readonly index?: number

@@ -1,6 +1,6 @@
 // What an endpoint says of a refusal, whatever the shape of its body, as the one that the SDK knows. Pure.
 
-import { isList, isObject, parseJson } from './json.ts'
+import { isList, isObject, parseJson } from '#shared/json.ts'
 
 /** Fields whose texts say why. Others may repeat the prompt. */
 const telling = new Set([

@@ -2,7 +2,7 @@
 // It is the endpoint's own: nobody reads it, nothing shows it, and it goes back to the same model only. It travels as one text with the first call. Pure.
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Dialect } from './dialects.ts'
-import { isObject, parseJson, toList, toObject, type Fields } from './json.ts'
+import { isObject, parseJson, toList, toObject, type Fields } from '#shared/json.ts'
 
 export type GivenBack = { readonly model: string; readonly message: Fields; readonly calls: readonly Fields[] }
 

@@ -1,5 +1,5 @@
 // Fields that come in pieces: texts and lists grow, all else is replaced. Bounded: what goes beyond that is left out.
-import { isList, type Fields } from './json.ts'
+import { isList, type Fields } from '#shared/json.ts'
 
 export type GrowingFields = { add(fields: Fields): void; read(): Fields }
 

@@ -11,8 +11,8 @@ export type KnownDialects = {
   learn(model: string, refusal: Refusal, asked: number, tried: Dialect): Lesson | undefined
   /** The model answered in this dialect: it holds from now on. */
   keep(model: string, tried: Dialect): void
-  /** A thought ended that nothing had begun. */
-  noteThinksAloud(model: string): void
+  /** Whether in an answer with words a thought ended that nothing had begun. */
+  noteThoughts(model: string, isAloud: boolean): void
   thinksAloud(model: string): boolean
   /** For operators: how the model differs from what is usual. */
   describe(model: string): readonly string[]
@@ -70,8 +70,9 @@ export function createKnownDialects({
       dialects.set(model, { dialect: tried, atMs: now() })
       for (const what of describeDialect(tried)) if (!before.has(what)) tell(`The endpoint of ${model} ${what}.`)
     },
-    noteThinksAloud(model) {
-      aloud.set(model, (aloud.get(model) ?? 0) + 1)
+    noteThoughts(model, isAloud) {
+      // An answer without such a thought is shown again while it comes.
+      aloud.set(model, isAloud ? (aloud.get(model) ?? 0) + 1 : 0)
       if (thinksAloud(model))
         tell(
           `The endpoint of ${model} sends thoughts without the mark of their beginning; nothing is shown before they end.`,

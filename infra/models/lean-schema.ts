@@ -1,7 +1,7 @@
 // A tool's schema with no more than every server knows: types, descriptions, properties, items, what is required, and lists of values. Pure.
 // What is left out is checked all the same when the tool is called.
 
-import { isList, isObject, type Fields } from './json.ts'
+import { isList, isObject, type Fields } from '#shared/json.ts'
 
 const mostLevels = 12
 

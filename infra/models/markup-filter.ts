@@ -114,6 +114,7 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
       return false
     }
     held = ahead.slice(end.at + end.length)
+    if (closings === allClosings) aloud += 1
     if (isWordThought)
       wordThought += `${thought.join('')}${piece.slice(0, Math.max(0, end.at + end.length - tail.length))}`
     thought = []

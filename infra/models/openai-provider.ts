@@ -140,11 +140,12 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
       if (isOpen) failure ??= toFailure('cut-off', 'The connection broke in the middle of the reply.')
       failure ??= classifyError(error, now())
     }
-    if (assembly.thinksAloud()) dialects.noteThinksAloud(model)
     // What broke after the finish reason broke nothing of the reply; a stop by the caller still is one.
     if (watch.ending() === 'aborted') return toFailure('aborted', 'The model call was stopped.')
     if (failure && (!assembly.isFinished() || assembly.isBroken())) return failure
-    return assembly.toReply(request)
+    const reply = assembly.toReply(request)
+    if (reply.text !== '') dialects.noteThoughts(model, assembly.thinksAloud())
+    return reply
   }
 
   async function call(request: ModelRequest, onText: (piece: string) => void, watch: CallWatch): Promise<ModelResult> {

@@ -1,6 +1,6 @@
 // Reads one value of JSON that stands within a text. Pure.
 
-import { parseJson } from './json.ts'
+import { parseJson } from '#shared/json.ts'
 
 /** The value that begins at `from`, and where it ends; undefined where none does, or it is not whole. */
 export function readJsonAt(text: string, from: number): { readonly value: unknown; readonly end: number } | undefined {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createParser } from 'eventsource-parser'
 import { decode } from './content-encoding.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from '#shared/json.ts'
 
 export type ReplyEnd =
   | 'ended' // the body ended in order

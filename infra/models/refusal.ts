@@ -1,7 +1,7 @@
 // What an endpoint says where it refuses a request, and what of it is about the size of the prompt. The text is looked at and never passed on. Pure.
 import { APIError } from 'openai'
 import { toErrorBody } from './error-body.ts'
-import { parseJson, toObject } from './json.ts'
+import { parseJson, toObject } from '#shared/json.ts'
 
 export type Refusal = { readonly status: number; readonly code: string; readonly said: string }
 

@@ -1,7 +1,7 @@
 // Reads calls of tools that a model wrote as its text, as small models do, and endpoints that do not know a model's own form. Each form is read alike for all
 // models: JSON with a name, a name before JSON, or tags with parameters. Calls count only where all of them are whole and name tools that are known. Pure.
 import type { ToolCall, ToolSchema } from '#shared/model/model-port.ts'
-import { isList, isObject, toList } from './json.ts'
+import { isList, isObject, toList } from '#shared/json.ts'
 import { readJsonAt } from './read-json.ts'
 
 type Spoken = { readonly name: string; readonly input: unknown }

@@ -12,17 +12,19 @@ export function answerReaders(serving: Serving): { drained(): Promise<void> } {
   mailbox.onNews(() => {
     if (!serving.busy) return
     for (const item of mailbox.waiting()) {
-      if (begun.has(item.seq) || !(isReader(deps, item) || isVainStop(serving, item))) continue
+      const isVain = isVainStop(serving, item)
+      if (begun.has(item.seq) || !(isVain || isReader(deps, item))) continue
       begun.add(item.seq)
-      last = last.then(() => answer(serving, item)).catch(() => {})
+      last = last.then(() => answer(serving, item, isVain)).catch(() => {})
     }
   })
   return { drained: () => last }
 }
 
-async function answer(serving: Serving, item: QueuedEvent): Promise<void> {
+/** `isVain` as it was when the item came: that turn may have ended by now, and nothing else is to be called off. */
+async function answer(serving: Serving, item: QueuedEvent, isVain: boolean): Promise<void> {
   const { deps, store, mailbox } = serving
-  const applied = isVainStop(serving, item) ? sayOthersWork(deps, serving, item) : await applyEvent(deps, serving, item)
+  const applied = isVain ? sayOthersWork(deps, serving, item) : await applyEvent(deps, serving, item)
   const { rows, questions, turn } = applied
   if (turn) return
   const key = toWorkId('e', item)
