@@ -9,9 +9,13 @@ import type { Decision } from '#shared/chat/decision.ts'
 
 export type RouterThreadData = { readonly routing: RoutingConfig; readonly openCommands: readonly string[] }
 
+/** The first look at a time costs many times a later one: names of zones are read for it. The thread has time for that while it opens. */
+const warmUp = ['remind me at 9am London time to call', '明天北京时间9点提醒我开会']
+
 serveQueries({
   open({ routing, openCommands }: RouterThreadData) {
     const classify = createClassifier(routing)
+    warmUp.forEach(findWish)
     return {
       answer: (input: DecideInput): Decision => decide({ classify, openCommands, findReminder: findWish }, input),
     }
