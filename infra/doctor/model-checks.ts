@@ -1,15 +1,12 @@
 // What doctor says of the model: it is asked a word. Where the endpoint does not know the model, its list of models tells why.
-import { z } from 'zod'
 import type { Settings } from '#infra/config/settings.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import { findNearest } from '#shared/nearest.ts'
-import type { ModelResult } from '#shared/model/model-port.ts'
+import type { ModelPort, ModelResult } from '#shared/model/model-port.ts'
 import type { Finding } from './checks.ts'
+import { findWindow, listModels, type Endpoint } from './model-list.ts'
 
 const modelTimeoutMs = 15_000
-const listTimeoutMs = 3000
-const mostListBytes = 2_000_000
-const mostNames = 5000
 
 export async function checkModel(settings: Settings): Promise<Finding[]> {
   try {
@@ -34,7 +31,8 @@ export async function checkModel(settings: Settings): Promise<Finding[]> {
     )
     const differs = port.dialect?.('main') ?? []
     const told = differs.map((found): Finding => ({ level: 'ok', about: `model ${name}, its endpoint`, found }))
-    return [...noticed, await judge(name, answer, settings.model), ...told]
+    const [judged, window] = await Promise.all([judge(name, answer, settings.model), judgeWindow(port, settings.model)])
+    return [...noticed, judged, ...window, ...told]
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
     return [{ level: 'error', about: 'model', found, fix: 'Set the model variables as the message says.' }]
@@ -43,7 +41,15 @@ export async function checkModel(settings: Settings): Promise<Finding[]> {
 
 const demo = 'the offline demo model'
 
-type Endpoint = Pick<Settings['model'], 'baseUrl' | 'apiKey'>
+/** A prompt that is larger than the window is refused, or its beginning is lost without a word. */
+export async function judgeWindow(port: ModelPort, endpoint: Endpoint): Promise<Finding[]> {
+  const { name } = port.describe()
+  const { contextTokens } = port
+  const window = await findWindow(name, endpoint)
+  if (window === undefined || window >= contextTokens) return []
+  const found = `its endpoint names a window of ${window} tokens, and ${contextTokens} are counted on`
+  return [{ level: 'warning', about: `model ${name}`, found, fix: `Set FLOTILLA_CONTEXT_TOKENS=${window}.` }]
+}
 
 async function judge(name: string, answer: ModelResult, endpoint: Endpoint): Promise<Finding> {
   const about = `model ${name}`
@@ -66,7 +72,8 @@ async function judge(name: string, answer: ModelResult, endpoint: Endpoint): Pro
 async function explain(name: string, { baseUrl, apiKey }: Endpoint): Promise<string | undefined> {
   if (baseUrl === undefined) return undefined
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
-  const [here, below] = await Promise.all([listModels(base, apiKey), listModels(`${base}/v1`, apiKey)])
+  const [listed, below] = await Promise.all([listModels(base, apiKey), listModels(`${base}/v1`, apiKey)])
+  const here = listed?.map(({ id }) => id)
   // Some endpoints list their models at both addresses and answer at one.
   if (below && (!here || !base.endsWith('/v1'))) {
     return 'There is a list of models below /v1: did you forget /v1 at the end of OPENAI_BASE_URL?'
@@ -77,30 +84,4 @@ async function explain(name: string, { baseUrl, apiKey }: Endpoint): Promise<str
   const hint =
     slips <= Math.max(2, name.length / 3) ? `Did you mean FLOTILLA_MODEL=${nearest}?` : 'Correct FLOTILLA_MODEL.'
   return `The endpoint does not list that model. ${hint} It has ${here.slice(0, 5).join(', ')}${here.length > 5 ? ` and ${here.length - 5} more` : ''}.`
-}
-
-const modelList = z.object({ data: z.array(z.object({ id: z.string().max(200) })) })
-
-/** Undefined where there is no such list. */
-async function listModels(base: string, apiKey: string | undefined): Promise<readonly string[] | undefined> {
-  try {
-    const response = await fetch(`${base}/models`, {
-      headers: apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(listTimeoutMs),
-      // The key is for this address alone.
-      redirect: 'error',
-    })
-    if (!response.ok || !response.body) return undefined
-    let text = ''
-    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-      text += piece
-      if (text.length > mostListBytes) return undefined
-    }
-    return modelList
-      .parse(JSON.parse(text))
-      .data.slice(0, mostNames)
-      .map(({ id }) => id)
-  } catch {
-    return undefined
-  }
 }

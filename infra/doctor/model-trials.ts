@@ -4,6 +4,7 @@ import { loadModel } from '#infra/processes/model.ts'
 import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ModelPort, ModelRequest, ModelResult, PromptMessage, ToolSchema } from '#shared/model/model-port.ts'
 import type { Finding } from './checks.ts'
+import { judgeWindow } from './model-checks.ts'
 
 type Reply = Extract<ModelResult, { kind: 'reply' }>
 type Asked = Pick<ModelRequest, 'messages' | 'tools' | 'maxOutputTokens'>
@@ -160,7 +161,9 @@ export async function tryModel(port: ModelPort, chosen: readonly Trial[] = trial
 export async function examineModel(settings: Settings): Promise<Finding[]> {
   const { port, notice } = await loadModel(settings)
   const noticed: Finding[] = notice === undefined ? [] : [{ level: 'warning', about: 'model', found: notice }]
-  if (!port.describe().offline) return [...noticed, ...(await tryModel(port))]
+  if (!port.describe().offline) {
+    return [...noticed, ...(await judgeWindow(port, settings.model)), ...(await tryModel(port))]
+  }
   const fix = 'Set OPENAI_API_KEY (and OPENAI_BASE_URL, FLOTILLA_MODEL) for a real one.'
   return [...noticed, { level: 'warning', about: 'model', found: 'the offline demo model', fix }]
 }

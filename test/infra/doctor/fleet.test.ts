@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { openStore } from '#test/rig/store.ts'
 import { createLiveness } from '#queues/fleet/liveness.ts'
+import { loadSettings } from '#infra/config/settings.ts'
+import { checkModel } from '#infra/doctor/model-checks.ts'
 import { startFleet } from '#test/rig/fleet.ts'
 import { startRedis } from '#test/rig/redis.ts'
 import { startModelSimulator } from '#test/simulators/model/simulator.ts'
@@ -52,5 +54,21 @@ test('a base URL without /v1, and a model that the endpoint does not have', asyn
   expect(await ask(`${base}/`, 'sim-main')).toMatchObject({ fix: expect.stringContaining('did you forget /v1') })
   expect(await ask(model.url, 'sim-main')).toMatchObject({ level: 'ok' })
   expect(await ask(model.url, 'sim-mian')).toMatchObject({ fix: expect.stringContaining('FLOTILLA_MODEL=sim-main?') })
+  await model.close()
+})
+
+const lists = [
+  [{ max_model_len: 8192 }, 8192],
+  [{ meta: { n_ctx: 4096, n_ctx_train: 131_072 } }, 4096],
+  [{ loaded_context_length: 16_384, max_context_length: 131_072 }, 16_384],
+  [{ context_length: 1_000_000 }, undefined],
+  [{ max_model_len: 'many', meta: 'none' }, undefined],
+  [{}, undefined],
+] as const
+test.for(lists)('a list of models with %o warns of the window %s', async ([listed, window]) => {
+  const model = await startModelSimulator({ models: ['sim-main'], listed })
+  const endpoint = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', FLOTILLA_MODEL: 'sim-main' }
+  const fixes = (await checkModel(loadSettings(endpoint, '/'))).flatMap(({ fix }) => fix ?? [])
+  expect(fixes).toEqual(window === undefined ? [] : [`Set FLOTILLA_CONTEXT_TOKENS=${window}.`])
   await model.close()
 })

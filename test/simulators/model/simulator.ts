@@ -29,6 +29,8 @@ export type ModelSimulatorOptions = {
   readonly apiKey?: string
   /** The models there are; others answer 404. Without it every name is served. */
   readonly models?: readonly string[]
+  /** What the list of models says of each besides its name: vLLM and llama.cpp name the window there. */
+  readonly listed?: Readonly<Record<string, unknown>>
 }
 
 export type ModelSimulator = {
@@ -96,7 +98,13 @@ async function route(exchange: Exchange, state: State): Promise<void> {
 async function listModels({ req, res }: Exchange, { options }: State): Promise<void> {
   if (!isAuthorized(req.headers.authorization, options)) return sendError(res, 401, 'Incorrect API key provided.')
   const ids = options.models ?? ['simulated']
-  const data = ids.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'simulator' }))
+  const data = ids.map((id) => ({
+    id,
+    object: 'model',
+    created: 1_700_000_000,
+    owned_by: 'simulator',
+    ...options.listed,
+  }))
   sendJson(res, 200, { object: 'list', data })
 }
 
