@@ -1,6 +1,6 @@
 // What the demo model reads off a prompt: the person's words not yet answered, what joined while it waited, the clock.
 import type { PromptMessage } from '#shared/model/model-port.ts'
-import { texts } from '#services/executor/ending/texts.ts'
+import { texts } from '#services/executor/run/texts.ts'
 
 export type DemoLanguage = 'zh' | 'en'
 

@@ -2,7 +2,7 @@
 // one of them at a time.
 import { followRecords } from '#queues/workers/follow-records.ts'
 import { createReadingRoom } from '#queues/workers/reading-room.ts'
-import { toReaders } from '#services/executor/later/to-reader.ts'
+import { toReaders } from '#services/executor/readers/to-reader.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'

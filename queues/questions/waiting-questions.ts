@@ -3,7 +3,7 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { OpenQuestion } from '#shared/feature/open-question.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { asking, toOpen } from '#services/executor/asking/asking.ts'
+import { asking, toOpen } from '#services/executor/state/asking.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { fromStore } from '#queues/store-failure.ts'

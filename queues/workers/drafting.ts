@@ -4,7 +4,7 @@ import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { RunStore } from '#services/executor/run-store.ts'
+import type { RunStore } from '#services/executor/run/run-store.ts'
 
 type DraftingDeps = { readonly kernel: Pick<Kernel, 'saveDraft'>; readonly hints: Pick<Hints, 'outbound'> }
 

@@ -39,7 +39,7 @@ export type ApprovalsChange =
 
 /** Of one requester: none uses up another's. */
 export const mostCardsAnHour = 20
-/** Of those that go to an owner: one person uses up half of what an owner is asked by all (`services/executor/asking`). */
+/** Of those that go to an owner: one person uses up half of what an owner is asked by all (`services/executor/state/asking.ts`). */
 export const mostToOwnerAnHour = 10
 /** Of all requesters of a conversation: more could not be counted. */
 export const mostCardsOfAll = 80

@@ -3,7 +3,7 @@
 import type { ModelRequest, ModelResult, PromptMessage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import { toMostHistory, chooseOffer } from '#services/executor/offer/offer.ts'
+import { toMostHistory, chooseOffer } from '#services/executor/context/offer.ts'
 import { toBudget } from '#services/executor/context/depth.ts'
 import words from '#services/executor/compaction/words.json' with { type: 'json' }
 import { builtIn, createStage, look, type Stage } from '#test/services/executor/stage.ts'

@@ -1,7 +1,7 @@
 // Which part of a history is old enough to be summed up: all but the last exchanges, which stay word for word. Pure.
-import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
+import type { Estimate, HistoryItem } from '#services/executor/state/history-item.ts'
 import { neverCut, toExchanges, type Exchange } from '#services/executor/context/exchanges.ts'
-import { sumTokens } from '#services/executor/context/fit-items.ts'
+import { sumTokens } from '#services/executor/state/fit-items.ts'
 
 /** So many stay where there is room for them, and the last two in any case. */
 const keptExchanges = 5

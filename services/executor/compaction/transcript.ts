@@ -1,7 +1,7 @@
 // What is summed up as one text, for the model that does it, and as a summary by rules where no model can. Pure.
 import { toQuote } from '#shared/chat/spoken.ts'
-import { headAndTail } from '#services/executor/context/fit-items.ts'
-import { visibleTo, type Estimate, type HistoryItem } from '#services/executor/context/history-item.ts'
+import { headAndTail } from '#services/executor/state/fit-items.ts'
+import { visibleTo, type Estimate, type HistoryItem } from '#services/executor/state/history-item.ts'
 import type { Exchange } from '#services/executor/context/exchanges.ts'
 
 /** Of what a tool said only so much matters later; of what was said at length its beginning and end. */

@@ -3,14 +3,14 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { joinCaused, type Caused, type QueuedEvent } from '#shared/run/step.ts'
-import type { Claim } from '#services/executor/claim.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { isReader } from '#services/executor/effects/apply.ts'
-import { finish, type Served, type Serving } from '#services/executor/serving.ts'
+import type { Claim } from '#services/executor/run/claim.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import { isReadCommand } from '#services/executor/run/read-command.ts'
+import { finish, type Served, type Serving } from '#services/executor/step/serving.ts'
 import { compactTimer } from '#services/executor/state/features.ts'
-import { watchQuiet } from '#services/executor/quiet/hold-back.ts'
+import { watchQuiet } from '#services/executor/step/hold-back.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
-import { toWorkId } from '#services/executor/work-id.ts'
+import { toWorkId } from '#services/executor/run/work-id.ts'
 import { compact, type Compacted } from './compact.ts'
 
 /** What somebody says right after an answer comes first. Each time that it was broken off it waits eight times as long: what was asked is paid. */
@@ -52,7 +52,7 @@ export async function compactLater(
   const { principal } = item.event
   const ending = new AbortController()
   const end = (): void => ending.abort()
-  const isWanted = (): boolean => mailbox.waitingBeside([item.seq]).some((other) => !isReader(deps, other))
+  const isWanted = (): boolean => mailbox.waitingBeside([item.seq]).some((other) => !isReadCommand(deps, other))
   const forget = mailbox.onNews(() => isWanted() && end())
   const quiet = await watchQuiet(deps, end)
   const limit = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(mostLaterMs)])

@@ -1,5 +1,5 @@
 // A history as exchanges: what a person said, and all that came of it. Pure.
-import type { HistoryItem } from './history-item.ts'
+import type { HistoryItem } from '#services/executor/state/history-item.ts'
 
 /** So many stand in each prompt word for word, and are not summed up. */
 export const neverCut = 2

@@ -2,8 +2,8 @@
 // bot to any of these.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { anotherMember, joinTaint, type Taint } from '#shared/model/taint.ts'
-import type { GivenPart } from './gather.ts'
-import type { HistoryItem } from './history-item.ts'
+import type { GivenPart } from '#services/executor/state/given-part.ts'
+import type { HistoryItem } from '#services/executor/state/history-item.ts'
 
 type Read = {
   readonly items: readonly HistoryItem[]

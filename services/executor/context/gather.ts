@@ -1,24 +1,13 @@
 // What the features add to a turn's prompt, asked as the turn begins and kept with it, so that a prompt built again is the same.
-import { z } from 'zod'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ContextPart, ContextTurn } from '#shared/feature/context-part.ts'
 import { readRetold } from '#shared/feature/kept.ts'
-import { source } from '#shared/model/source.ts'
-import { taint, toTainted } from '#shared/model/taint.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { toTainted } from '#shared/model/taint.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import { givenPart, type GivenPart } from '#services/executor/state/given-part.ts'
 import { sliceOf, type WithSlices } from '#services/executor/state/slices.ts'
-import { within } from '#services/executor/within.ts'
-import { headAndTail } from './fit-items.ts'
-
-export const givenPart = z.object({
-  name: z.string(),
-  source,
-  text: z.string(),
-  reason: z.string(),
-  /** What others wrote that it was made of. */
-  taint: taint.exactOptional(),
-})
-export type GivenPart = z.infer<typeof givenPart>
+import { within } from '#services/executor/run/within.ts'
+import { headAndTail } from '#services/executor/state/fit-items.ts'
 
 /** Never throws: of a part that fails or is late the operator is told, and the turn goes on without it. */
 export async function gatherContext(

@@ -1,6 +1,6 @@
 // Whether a turn takes place where others see it, and which message its reply then names.
 import type { ChatEvent } from '#shared/chat/event.ts'
-import { findAsked, type TurnStart } from '#services/executor/open-turn.ts'
+import { findAsked, type TurnStart } from '#services/executor/run/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 import { isForeign } from '#services/executor/state/told.ts'
 

@@ -3,9 +3,9 @@
 import { toKeptText, type Artifact } from '#shared/run/artifact.ts'
 import { toMark } from '#shared/chat/spoken.ts'
 import { toTainted } from '#shared/model/taint.ts'
-import type { OpenTurn } from '#services/executor/open-turn.ts'
-import { headAndTail, maxItemChars } from './fit-items.ts'
-import type { Estimate, HistoryItem } from './history-item.ts'
+import type { OpenTurn } from '#services/executor/run/open-turn.ts'
+import { headAndTail, maxItemChars } from '#services/executor/state/fit-items.ts'
+import type { Estimate, HistoryItem } from '#services/executor/state/history-item.ts'
 
 const inHistory = { most: maxItemChars, estimate: (text: string): number => text.length }
 

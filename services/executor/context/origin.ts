@@ -4,9 +4,9 @@ import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { toOwnQuote, withoutMarks } from '#shared/chat/spoken.ts'
 import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
-import type { TurnStart } from '#services/executor/open-turn.ts'
+import type { TurnStart } from '#services/executor/run/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
-import type { HistoryItem } from './history-item.ts'
+import type { HistoryItem } from '#services/executor/state/history-item.ts'
 
 type Whose = Pick<TurnStart, 'principal' | 'taint' | 'response' | 'for'>
 

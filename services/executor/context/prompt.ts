@@ -10,9 +10,9 @@ import type { PromptPart } from '#shared/run/record.ts'
 import { depthDecision } from './depth.ts'
 import { findTaint } from './find-taint.ts'
 import { neverCut, toExchanges } from './exchanges.ts'
-import { fitItems, headAndTail, newestWithin, shorten, sumTokens } from './fit-items.ts'
+import { fitItems, headAndTail, newestWithin, shorten, sumTokens } from '#services/executor/state/fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
-import { visibleTo, type Estimate, type HistoryItem } from './history-item.ts'
+import { visibleTo, type Estimate, type HistoryItem } from '#services/executor/state/history-item.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
 /** Who the bot is, what it must not do, how it says that it is not sure: in the language that its session began in. */

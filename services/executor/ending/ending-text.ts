@@ -4,11 +4,11 @@ import type { Language } from '#shared/chat/message.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { isMendable, type TurnFailure } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
-import { callsEnded, callsLeft, waitsOf, type OpenTurn } from '#services/executor/open-turn.ts'
+import { callsEnded, callsLeft, waitsOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import { besidePlan } from '#services/executor/planning/progress.ts'
-import type { HistoryItem } from '#services/executor/context/history-item.ts'
-import { closeFence } from './fence.ts'
-import { endingText, texts } from './texts.ts'
+import type { HistoryItem } from '#services/executor/state/history-item.ts'
+import { closeFence } from '#services/executor/context/fence.ts'
+import { endingText, texts } from '#services/executor/run/texts.ts'
 
 export type EndedTurn = {
   /** With the entries of its last step. */

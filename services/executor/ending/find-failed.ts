@@ -4,8 +4,8 @@ import type { FailedCall } from '#shared/feature/left.ts'
 import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
-import type { OpenTurn } from '#services/executor/open-turn.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import type { OpenTurn } from '#services/executor/run/open-turn.ts'
 
 const mostChars = { what: 300, reason: 160 }
 

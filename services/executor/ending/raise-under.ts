@@ -1,8 +1,8 @@
 // The questions under a reply: what its buttons do, as the features say.
 import type { Feature, Replied } from '#shared/feature/feature.ts'
 import { raise, type Raised } from '#shared/run/question.ts'
-import type { Claim } from '#services/executor/claim.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
+import type { Claim } from '#services/executor/run/claim.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 

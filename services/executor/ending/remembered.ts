@@ -1,10 +1,10 @@
 // What a conversation remembers of a turn that ends: its items, what /retry would ask again, and the buttons under its answer.
 import { meet } from '#shared/chat/people.ts'
 import type { Raised } from '#shared/run/question.ts'
-import type { Claim } from '#services/executor/claim.ts'
+import type { Claim } from '#services/executor/run/claim.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { messageIdsOf, ownEvents, quotedIdsOf, readIdsOf, toLast } from '#services/executor/open-turn.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import { messageIdsOf, ownEvents, quotedIdsOf, readIdsOf, toLast } from '#services/executor/run/open-turn.ts'
 import { keepPutOff, remember, toHistoryRoom, type ConversationState } from '#services/executor/state/state.ts'
 import type { EndingText } from './ending-text.ts'
 import type { Stock } from './take-stock.ts'

@@ -2,10 +2,10 @@
 import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
-import type { Claim } from '#services/executor/claim.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
+import type { Claim } from '#services/executor/run/claim.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { languageOf, textOf, toInstructed } from '#services/executor/context/turn-items.ts'
-import { aboutOf, eventsOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
+import { aboutOf, eventsOf, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
 
 export type Stock = {
   /** With the entries of its last step. */

@@ -1,8 +1,8 @@
 // Where the time of an answer went, for the operator's log: numbers and names of ours, and nothing that anybody wrote.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
-import type { Timing } from '#services/executor/deps.ts'
-import type { OpenTurn } from '#services/executor/open-turn.ts'
+import type { Timing } from '#services/executor/run/deps.ts'
+import type { OpenTurn } from '#services/executor/run/open-turn.ts'
 
 export function toTiming(
   { start, entries }: OpenTurn,

@@ -2,10 +2,10 @@
 import { toFirstRow, type OutRow } from '#shared/run/out-row.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Caused } from '#shared/run/step.ts'
-import { findAhead } from '#services/executor/asking/asking.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { findAhead } from '#services/executor/state/asking.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
-import { waitsOf, type OpenTurn } from '#services/executor/open-turn.ts'
+import { waitsOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 
 type End = {
   readonly turn: OpenTurn

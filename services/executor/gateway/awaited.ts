@@ -4,11 +4,11 @@ import type { ApprovedCall, AwaitedCall } from '#shared/run/approval.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import { toTainted } from '#shared/model/taint.ts'
-import { callsOf, stepsDone, taintOf, type OpenTurn } from '#services/executor/open-turn.ts'
+import { callsOf, stepsDone, taintOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import type { GatewayDeps } from './gateway.ts'
 import { toCallKey, toFirst } from './kept-keys.ts'
-import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
+import type { Outcome, TurnRun } from '#services/executor/turn/turn-run.ts'
 
 /** Of one answer of the model: they share a card. */
 const mostAwaited = 4

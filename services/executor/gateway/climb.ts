@@ -4,7 +4,7 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { findLimit } from '#shared/run/turn-limits.ts'
-import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
+import type { Outcome, TurnRun } from '#services/executor/turn/turn-run.ts'
 import { failed, type ToolOutcome } from './gateway.ts'
 import { nextTry, toSince, toTry, triedOf, withTried, type Tried, type Try } from './tries.ts'
 

@@ -4,7 +4,7 @@ import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { mostUnsure, type UnsureCall } from '#shared/run/approval.ts'
-import { taintOf, type OpenTurn } from '#services/executor/open-turn.ts'
+import { taintOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import { toCrashRule } from './tries.ts'
 
 type FindTool = (name: string) => Pick<Tool, 'onCrash' | 'effect'> | undefined

@@ -5,8 +5,8 @@ import type { Tool } from '#shared/model/tool.ts'
 import { depthDecision, isSmall, toAim, toBudget, toMostTokens } from '#services/executor/context/depth.ts'
 import { cutMessages, type Limit } from '#services/executor/context/long-messages.ts'
 import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
-import type { Engine } from '#services/executor/turn-run.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import type { Engine } from '#services/executor/turn/turn-run.ts'
 
 export type Prepared = {
   readonly prompt: Prompt

@@ -5,8 +5,8 @@ import type { ModelResult } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { toExchanges } from '#services/executor/context/exchanges.ts'
 import type { PromptInput } from '#services/executor/context/prompt.ts'
-import type { OpenTurn } from '#services/executor/open-turn.ts'
-import type { Engine, TurnRun } from '#services/executor/turn-run.ts'
+import type { OpenTurn } from '#services/executor/run/open-turn.ts'
+import type { Engine, TurnRun } from '#services/executor/turn/turn-run.ts'
 
 type Failure = Extract<ModelResult, { kind: 'failure' }>
 type Reply = Extract<ModelResult, { kind: 'reply' }>

@@ -4,7 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import { toQuote } from '#shared/chat/spoken.ts'
 import type { HumanResponse } from '#shared/run/approval.ts'
 import { errorTrail, skipping } from '#services/executor/context/error-trail.ts'
-import { callsEnded, type OpenTurn } from '#services/executor/open-turn.ts'
+import { callsEnded, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import words from '#services/executor/context/prompt-words.json' with { type: 'json' }
 import { foldProgress, type Progress } from './progress.ts'
 import { shorten } from './read-plan.ts'

@@ -1,8 +1,8 @@
 // The growing answer of a turn that may have a plan: how far the plan is goes along with each draft, and is no part of the answer itself.
 import type { Draft } from '#shared/run/draft.ts'
 import { toPlanRow } from '#shared/run/out-row.ts'
-import type { OpenTurn } from '#services/executor/open-turn.ts'
-import type { RunStore } from '#services/executor/run-store.ts'
+import type { OpenTurn } from '#services/executor/run/open-turn.ts'
+import type { RunStore } from '#services/executor/run/run-store.ts'
 import { foldProgress, mayPlan } from './progress.ts'
 import { findRest, withoutPlan } from './read-plan.ts'
 import { showPlan } from './show-plan.ts'

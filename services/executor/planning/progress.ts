@@ -1,5 +1,5 @@
 // How far a turn is with its plan: a fold of its journal, so that whoever goes on with the turn shows the same.
-import { toLast, type OpenTurn, type TurnStart } from '#services/executor/open-turn.ts'
+import { toLast, type OpenTurn, type TurnStart } from '#services/executor/run/open-turn.ts'
 import { findStep, readPlan, withoutPlan, type Plan } from './read-plan.ts'
 
 export type Progress = {

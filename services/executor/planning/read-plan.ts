@@ -1,6 +1,6 @@
 // Finds the plan that a model's answer begins with, and which step of it a later one says to be at. Whatever a model writes is read
 // in linear time, and of it so much as people can take in is kept, without markup.
-import { withoutMadeUp } from '#services/executor/shown/made-up.ts'
+import { withoutMadeUp } from '#services/executor/context/made-up.ts'
 
 export type Plan = {
   /** What is to be done, the first so many. */

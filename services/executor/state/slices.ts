@@ -1,6 +1,6 @@
 // The features' own parts of a conversation's state. Each is changed by its feature's fold alone.
 import type { Cancel } from '#shared/run/step.ts'
-import { withoutWaiting, type Asking } from '#services/executor/asking/asking.ts'
+import { withoutWaiting, type Asking } from './asking.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Preferences } from '#shared/feature/setting.ts'
 import { BotError } from '#shared/errors.ts'

@@ -23,7 +23,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string])[]>> 
     ],
   ],
   '/services/router/decide.ts': [["    case 'session_end':", "    case 'session_end':\n    case 'poll':"]],
-  '/services/executor/effects/apply.ts': [
+  '/services/executor/events/apply.ts': [
     [
       "    case 'apply':\n",
       "    case 'apply':\n      if (item.event.kind === 'poll') return shouted(deps, claim.state, item)\n",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { IngestResult, Stop } from '#queues/kernel/kernel.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
-import { nextAction } from '#services/executor/plan.ts'
+import { nextAction } from '#services/executor/turn/plan.ts'
 import {
   ann,
   freshConversation,

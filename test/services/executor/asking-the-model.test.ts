@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { journalEntry } from '#shared/run/journal.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { ann, conversation, toTurn } from '#test/rig/events.ts'
 import { answer as toReply, createStage, failed, hanging, look, type Stage } from './stage.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Usage } from '#shared/model/model-port.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
-import { toWorkId } from '#services/executor/work-id.ts'
+import { toWorkId } from '#services/executor/run/work-id.ts'
 import { ann, conversation, wonPress, toApply, toCommand, toTurn } from '#test/rig/events.ts'
 import { createStage, failed, hanging, look, loseDuringCall, type Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 // What the model is instructed in: the language in which its session began, byte for byte the same in all of its prompts.
 import { expect, test } from 'vitest'
-import { createStage } from '#test/services/executor/stage.ts'
+import { createStage } from './stage.ts'
 
 test.each([
   ['What is two?', '三是什么？', '## Your role'],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { findSaid } from '#services/executor/compaction/originals.ts'
 import { toMaterial, toPlainSummary } from '#services/executor/compaction/transcript.ts'
-import { visibleTo, type HistoryItem } from '#services/executor/context/history-item.ts'
+import { visibleTo, type HistoryItem } from '#services/executor/state/history-item.ts'
 import { findArtifact } from '#services/executor/gateway/keep-whole.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { ann, toCommand } from '#test/rig/events.ts'

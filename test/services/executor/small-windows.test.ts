@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
-import { chooseOffer, toMostHistory } from '#services/executor/offer/offer.ts'
+import { chooseOffer, toMostHistory } from '#services/executor/context/offer.ts'
 import { toCommand, toTurn } from '#test/rig/events.ts'
 import { builtIn, createStage, look, type Stage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 // How a conversation is fitted into a number of tokens. A character is a token here, and a message costs 8 besides its text.
 import { expect, test } from 'vitest'
-import { fitItems, headAndTail, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
-import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import { fitItems, headAndTail, newestWithin, shorten, sumTokens } from '#services/executor/state/fit-items.ts'
+import type { HistoryItem } from '#services/executor/state/history-item.ts'
 
 const estimate = (text: string): number => text.length
 const person = (text: string): HistoryItem => ({ role: 'user', text })

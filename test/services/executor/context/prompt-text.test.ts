@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Classification } from '#shared/chat/decision.ts'
 import type { PromptMessage } from '#shared/model/model-port.ts'
 import { assemblePrompt, type Prompt, type PromptInput } from '#services/executor/context/prompt.ts'
-import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import { standard } from '#test/rig/events.ts'
 
 const count = (text: string): number => text.length

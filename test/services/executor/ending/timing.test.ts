@@ -1,7 +1,7 @@
 // Where the time of an answer went.
 import { expect, test } from 'vitest'
 import { createStage } from '#test/services/executor/stage.ts'
-import type { Timing } from '#services/executor/deps.ts'
+import type { Timing } from '#services/executor/run/deps.ts'
 
 test('a turn tells how long it waited and how long the model took, and no word of anybody', async () => {
   let nowMs = Date.UTC(2026, 0, 1)

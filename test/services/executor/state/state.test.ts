@@ -1,6 +1,6 @@
 // What a conversation remembers, as pure changes of its state.
 import { expect, test } from 'vitest'
-import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import {
   forget,

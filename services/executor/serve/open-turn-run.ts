@@ -1,0 +1,210 @@
+// Takes up a turn: what its first step stores, what grows of its answer, and what interrupts it.
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { Draft } from '#shared/run/draft.ts'
+import { joinCaused, type AppendResult, type QueuedEvent } from '#shared/run/step.ts'
+import { compactFirst } from '#services/executor/compaction/when.ts'
+import { gatherContext } from '#services/executor/context/gather.ts'
+import type { Prompt } from '#services/executor/context/prompt.ts'
+import { createGrowingText, findText, type GrowingText } from '#services/executor/turn/growing-text.ts'
+import { toShown } from '#services/executor/context/made-up.ts'
+import { unmarkedDrafts } from '#services/executor/context/marks.ts'
+import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
+import { withUnsaved, type Engine, type TurnRun, type Unsaved } from '#services/executor/turn/turn-run.ts'
+import { isInGroup, toReplyTo } from '#services/executor/context/in-group.ts'
+import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
+import {
+  aboutOf,
+  eventsOf,
+  messageIdsOf,
+  toAsks,
+  toFollows,
+  toLast,
+  type OpenTurn,
+  type TurnStart,
+} from '#services/executor/run/open-turn.ts'
+import { watchByItself } from '#services/executor/step/hold-back.ts'
+import type { Serving } from '#services/executor/step/serving.ts'
+import { toStored } from '#services/executor/state/stored.ts'
+
+/** Takes up a turn. It runs until `close`; `signal` makes it leave. */
+export async function openTurnRun(
+  serving: Serving,
+  engine: Engine,
+  begun: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
+  signal: AbortSignal,
+): Promise<TurnRun> {
+  const { deps, store, mailbox } = serving
+  const { start } = begun.turn
+  let { turn, unsaved } = begun
+  let asked: Partial<Pick<Prompt, 'cut' | 'held' | 'taint'>> = {}
+  let gathered = false
+  const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
+  const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
+  const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
+  const watch = watchInterruptions(serving, { engine, turn: () => turn, events }, signal)
+  const quiet = await watchByItself(deps, events, watch.hold)
+  return {
+    deps,
+    claim: serving,
+    start,
+    engine,
+    turn: () => turn,
+    events,
+    unsaved: () => unsaved,
+    async gather() {
+      if (unsaved.entries.length === 0 || gathered) return
+      gathered = true
+      unsaved = await withSummary(serving, { turn, unsaved }, watch.interrupted)
+    },
+    async save(step, state) {
+      const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
+      const saved = state && toStored(deps.features, state)
+      const whole = withUnsaved({ ...step, ...saved?.step }, unsaved)
+      const about = whole.rows?.length ? aboutOf(turn, events()) : []
+      const result = await store.append({ ...whole, about, unlessStopped })
+      if (result.kind === 'STOPPED') return { kind: 'end', ending: 'stopped' }
+      if (!isSaved(result)) return { kind: 'leave' }
+      turn = { start, entries: [...turn.entries, ...step.entries] }
+      unsaved = { entries: [] }
+      if (saved) serving.keep(saved.state)
+      serving.settle(turn)
+      mailbox.noticeRouted(result.routedSeq)
+      growing.refresh()
+      return undefined
+    },
+    stamp: () => ({ v: 1, at: deps.now(), turn: start.turn }),
+    growing,
+    noticePrompt(prompt) {
+      asked = { cut: asked.cut === true || prompt.cut, held: prompt.held, taint: prompt.taint }
+    },
+    isCut: () => asked.cut === true,
+    held: () => asked.held,
+    ...watch,
+    close() {
+      quiet?.close()
+      watch.close()
+      growing.end()
+    },
+  }
+}
+
+type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
+const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' || result.kind === 'DUP'
+
+/** What stands in the prompt of a turn just begun: sums up what does not fit, then asks the features. It is stored with the first step. */
+async function withSummary(
+  serving: Serving,
+  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
+  signal: AbortSignal,
+): Promise<Unsaved> {
+  const { principal, turn: work } = turn.start
+  const done = await compactFirst(serving.deps, serving, { work, principal }, signal)
+  if (!done) return await withContext(serving, { turn, unsaved }, signal)
+  const saved = toStored(serving.deps.features, done.state)
+  serving.keep(saved.state)
+  const caused = joinCaused(unsaved, { records: done.records })
+  const parts = { ...unsaved.parts, ...saved.step.parts }
+  const summed = { ...unsaved, ...caused, ...saved.step, parts, artifacts: done.artifacts }
+  return await withContext(serving, { turn, unsaved: summed }, signal)
+}
+
+/** Asks the features what they add to the prompt of a turn just begun; it is stored with the first step. */
+async function withContext(
+  serving: Serving,
+  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
+  signal: AbortSignal,
+): Promise<Unsaved> {
+  const { deps, conversation, mailbox, state } = serving
+  if (!state.context && !deps.features.all.some((feature) => feature.context?.length)) return unsaved
+  const { principal, events, class: found } = turn.start
+  const asked = textOf(
+    turn,
+    events.flatMap((seq) => mailbox.find(seq) ?? []),
+  )
+  const about = { conversation, principal, asked, depth: found.depth }
+  const context = await gatherContext(deps, state, about, signal)
+  if (context.length === 0 && !state.context) return unsaved
+  const saved = toStored(deps.features, { ...state, context })
+  serving.keep(saved.state)
+  return { ...unsaved, ...saved.step, parts: { ...unsaved.parts, ...saved.step.parts } }
+}
+
+/** What is shown of the turn while it runs, after what an earlier owner of it had shown. */
+async function openGrowing(
+  { deps, store, mailbox, state }: Serving,
+  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
+  of: { turn(): OpenTurn; toSafe(text: string): string },
+): Promise<GrowingText> {
+  const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
+  const language: Language = languageOf(state, turn, taken)
+  const shownAs = {
+    language,
+    ...toReplyTo(state, turn.start, taken),
+    ...(isInGroup(state, taken) ? { group: true } : {}),
+  }
+  const about = { turn: turn.start.turn, ...toStopper(turn.start), ...shownAs, ...toAsks(taken), ...toFollows(taken) }
+  const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
+  return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {
+    before,
+    now: deps.now,
+  })
+}
+
+/** A rewritten answer takes the place of the last one, so it does not become a message while it grows. */
+const toStopper = (start: TurnStart): Partial<Draft> =>
+  toLast(start) === 'rewrite' ? {} : { principal: start.principal }
+
+type Watched = Pick<TurnRun, 'engine' | 'turn' | 'events'>
+
+/** No call was begun that changes something. */
+const isUndone = ({ entries }: OpenTurn, { tools }: Engine): boolean =>
+  entries.every((entry) => entry.t !== 'tool:req' || tools.find(({ name }) => name === entry.name)?.effect === 'read')
+
+/** Whether all that the turn answers was deleted meanwhile: nobody wants an answer to it. */
+function areTakenBack(events: readonly ChatEvent[], waiting: readonly QueuedEvent[]): boolean {
+  const gone = new Set(waiting.flatMap(({ event }) => (event.kind === 'delete' ? [event.messageId] : [])))
+  const ids = messageIdsOf(events)
+  return ids.length > 0 && gone.size > 0 && ids.every((id) => gone.has(id))
+}
+
+/** A stop of the turn's person, what it answers taken back, the limit of time, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
+function watchInterruptions(
+  { deps, mailbox }: Serving,
+  { engine, turn, events }: Watched,
+  signal: AbortSignal,
+): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void } {
+  const { principal, firstSeq, at, given } = turn().start
+  const { limits } = engine
+  // Whoever pressed, or a letter, still waits for a turn that was begun so.
+  const isTakenBack = (): boolean =>
+    given === undefined && isUndone(turn(), engine) && areTakenBack(events(), mailbox.waiting())
+  const interrupted = new AbortController()
+  let stopped = false
+  let late = false
+  let held = false
+  const abort = (): void => interrupted.abort()
+  signal.addEventListener('abort', abort, { once: true })
+  const hear = (): void => {
+    if (mailbox.stopSeq(principal) <= firstSeq && !isTakenBack()) return
+    stopped = true
+    abort()
+  }
+  const forget = mailbox.onNews(hear)
+  // It may have come before this worker did.
+  hear()
+  const timer = setTimeout(() => ((late = true), abort()), Math.max(0, at + limits.maxWallMs - deps.now()))
+  return {
+    interrupted: interrupted.signal,
+    interruption: () => (stopped ? 'stopped' : signal.aborted ? 'left' : late ? 'late' : held ? 'quiet' : undefined),
+    hold() {
+      held = true
+      abort()
+    },
+    close() {
+      forget()
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    },
+  }
+}

@@ -1,0 +1,14 @@
+// What a feature added to a turn's prompt, as it is stored with the turn.
+import { z } from 'zod'
+import { source } from '#shared/model/source.ts'
+import { taint } from '#shared/model/taint.ts'
+
+export const givenPart = z.object({
+  name: z.string(),
+  source,
+  text: z.string(),
+  reason: z.string(),
+  /** What others wrote that it was made of. */
+  taint: taint.exactOptional(),
+})
+export type GivenPart = z.infer<typeof givenPart>
