@@ -18,6 +18,11 @@ const begins =
 const lineBreak = /<\/?br[ \t]{0,4}\/?>/iy
 const writtenAddress = /<[a-z][a-z\d+.-]{1,30}:[^\s<>]{0,2000}>/iy
 const windowsPath = /[A-Za-z]:\\[^\s`*|<>"“”，。；]{0,300}/y
+/** `\\\\server\share` */
+const sharePath = /\\\\[A-Za-z0-9][\w.-]{0,60}\\[\w$.-][^\s`*|<>"“”，。；]{0,300}/y
+/** Of regular expressions, in a word. */
+const patternSign = /\\[dwsbDWSB](?![A-Za-z])/
+const nearChars = 60
 const target = /\([^\s()<>]{0,2000}/y
 
 /** The pieces, in order. They and what else has to stay are hidden. */
@@ -54,7 +59,10 @@ export function hidePieces(source: string, standIns: StandIns): readonly Piece[]
       const formula = found.length <= 2 ? findFormula(from) : undefined
       if (formula) return add({ kind: 'formula', from, to: formula.end, ...formula })
       if (source.startsWith('\\__', from)) return hide(to + 1, to + 2)
-      return sign === '\\' ? to + 1 : to
+      if (sign === '$') return to
+      const end = /[\w\\]/.test(source.charAt(from - 1)) ? undefined : matchAt(sharePath, source, from)
+      if (end !== undefined) return hide(from, end)
+      return isOfPattern(source, from) ? hide(from, to + 1) : to + 1
     }
     if (sign === '<') {
       const end = matchAt(lineBreak, source, from)
@@ -74,6 +82,17 @@ export function hidePieces(source: string, standIns: StandIns): readonly Piece[]
     begins.lastIndex = lookAt(match.index, match[0])
   }
   return pieces
+}
+
+/** Whether the backslash here belongs to a regular expression: `\d+\.\d{2}`. */
+function isOfPattern(source: string, at: number): boolean {
+  const head =
+    source
+      .slice(Math.max(0, at - nearChars), at)
+      .split(/\s/)
+      .at(-1) ?? ''
+  const [tail = ''] = source.slice(at, at + nearChars).split(/\s/, 1)
+  return patternSign.test(head + tail)
 }
 
 /** A bar in code ends no cell, although GFM says so. */

@@ -55,11 +55,24 @@ const name =
 /** Where the name ends that begins with these underscores (`__init__`, `_top_left_`), or the run of them that is a sign of its own; undefined for a mark. */
 export function toNameEnd(source: string, at: number, end: number): number | undefined {
   const [before, after] = [signBefore(source, at), signAfter(source, end)]
-  if (isEnclosed(before, after)) return end
+  if (isEnclosed(before, after) || isOfFace(source, at, end)) return end
   if (isWord(before)) return undefined
   name.lastIndex = at
   return name.test(source) ? name.lastIndex : undefined
 }
+
+/** Among signs, as in `>_<` or `(a)_(b)`: behind what closes no phrase begins, before what opens none ends, and none ends that did not begin (`¯\\_(ツ)_/¯`). */
+function isOfFace(source: string, at: number, end: number): boolean {
+  const [before, after] = [signBefore(source, at), signAfter(source, end)]
+  if (isLetter(before) || isLetter(after) || isSpace(before) || isSpace(after)) return false
+  if (!closing.test(before)) return false
+  return opening.test(after) || !beginning.test(source.slice(Math.max(0, at - 5 * near), at))
+}
+
+const opening = /[\p{Ps}\p{Pi}<]/u
+const closing = /[\p{Pe}\p{Pf}>\\]/u
+/** Of a phrase in underscores. */
+const beginning = /(?<![\p{L}\p{N}\p{M}\p{Pe}_\\>])_{1,3}(?![\s_])/u
 
 /** `"ab"*3` */
 const closesQuote = (source: string, at: number): boolean =>

@@ -72,6 +72,8 @@ function renderList(list, depth) {
       const box = { class: 'box', role: 'img', 'aria-label': say(checked ? 'done' : 'notDone') }
       made.append(element('span', box, checked ? '☑' : '☐'), ' ')
     }
+    const mark = toText(read(item, 'mark'))
+    if (/^\d{1,9}\.$/.test(mark)) made.style.listStyleType = `"${mark} "`
     for (const block of toList(read(item, 'blocks'))) {
       const isLoose = !spread && read(block, 'kind') === 'paragraph'
       made.append(...(isLoose ? renderPhrases(read(block, 'phrases'), depth) : renderBlocks([block], depth + 1)))

@@ -31,6 +31,10 @@ const kept = [
   ['faces', '^_^ and -_- and ^_^'],
   ['products in Chinese', '面积=长*宽*2，总价 = 单价*数量*税率，约5*3*2米'],
   ['products in Cyrillic', 'площадь = a*b*c и цена*2*3'],
+  ['paths of shares', raw`open \\server01\share_a\docs or (\\nas\x$) now`],
+  ['patterns without code', raw`use ^\d+\.\d{2}$ or \w+\[\d\]\* here`],
+  ['replacements', raw`'s/([a-z]+)_([0-9]+)/\2_\1/g' and (a)_(b)_(c)`],
+  ['signs in faces', '>_< and >__< and (>_<) and T_T'],
   ['paths of Windows', raw`open C:\Users\bob\_notes\.cache\*.txt now`],
   ['intervals of cron', '*/5 * * * * and */10 */2 * * *'],
   ['prices', '$5 and $10, US$5–US$10, $5/$6, $5 (or 5$), 人均$5和$10'],
@@ -219,5 +223,20 @@ test('the parts of a long text hold its formulas whole', () => {
   const shown = parts.map((part) => toEntities(part).text).join('\n')
   for (const formula of said) {
     expect(shown.split(formula).length, formula).toBe(source.split(formula).length)
+  }
+})
+
+test.each([
+  ['1. B\n3. C\n7. A', ['1. B', '3. C', '7. A']],
+  ['10. ten\n9. nine\n8. eight', ['10. ten', '9. nine', '8. eight']],
+  ['01. a\n02. b', ['01. a', '02. b']],
+  ['1. a\n2. b\n2. c', ['1. a', '2. b', '2. c']],
+  ['1. a\n1. b\n1. c', ['1. a', '2. b', '3. c']],
+  ['- x\n  4. a\n  6. b', ['4. a', '6. b']],
+  ['> 2. a\n> 4. b', ['2. a', '4. b']],
+])('the items of %j have the numbers that were written, unless all have the same', (source, items) => {
+  for (const [channel, show] of channels) {
+    const shown = show(source).replaceAll(/\s+/g, ' ')
+    for (const item of items) expect(shown, channel).toContain(item)
   }
 })

@@ -3,17 +3,22 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMarkdown } from '#adapters/markup/markdown.ts'
 import { runs } from '#test/rig/property-runs.ts'
-import { realAnswers } from './real-answers.ts'
+import { realAnswers } from './answers/all.ts'
+import { expectInOrder, readTexts, toSourceTokens } from './read-texts.ts'
 import { channels } from './shown.ts'
 
-test('there are at least sixty answers', () => {
-  expect(realAnswers.length).toBeGreaterThan(60)
+test('there are at least two hundred answers', () => {
+  expect(new Set(realAnswers.map(([answer]) => answer)).size).toBeGreaterThanOrEqual(200)
 })
 
 test.each(realAnswers.map(([answer, ...kept]) => ({ answer, kept })))('$answer', ({ answer, kept }) => {
+  const texts = readTexts(parseMarkdown(answer))
+  const words = toSourceTokens(answer)
   for (const [channel, show] of channels) {
     const shown = show(answer)
     for (const said of kept) expect(shown, channel).toContain(said)
+    expectInOrder(texts, shown, `${channel}, texts of the tree`)
+    expectInOrder(words, shown, `${channel}, words of the source`)
   }
 })
 
@@ -23,7 +28,6 @@ function textsOf(node: { readonly type: string }): string {
   if ('children' in node && Array.isArray(node.children)) return node.children.map(textsOf).join(' ')
   return ' '
 }
-
 test('however answers follow each other, the text nodes of their tree hold every number, name and formula', () => {
   const some = fc.array(fc.constantFrom(...realAnswers), { minLength: 1, maxLength: 6 })
   const between = fc.constantFrom('\n\n', '\n\n---\n\n', '\n\n## Next\n\n')
