@@ -2,19 +2,22 @@
 // parser of Markdown.
 import type { Nodes } from 'mdast'
 import { expect } from 'vitest'
+import type { Formula } from '#adapters/markup/formula-node.d.ts'
 
 /** Words that follow each other. */
 type Words = readonly string[]
 /** Words beside each other, such as the cells of a table, which a channel may show line by line. */
 export type Group = readonly Words[]
 
-/** The words of each text node, and each formula whole. */
-export function readTexts(node: Nodes): readonly Group[] {
+type HowFormula = (formula: Formula) => string
+
+/** The words of each text node, and each formula whole, with its marks unless `how` says otherwise. */
+export function readTexts(node: Nodes, how: HowFormula = ({ value }) => value): readonly Group[] {
   if (node.type === 'table')
-    return [node.children.flatMap((row) => row.children.map((cell) => readTexts(cell).flat(2)))]
-  if (node.type === 'formula') return [[[toFlat(node.value)]]]
+    return [node.children.flatMap((row) => row.children.map((cell) => readTexts(cell, how).flat(2)))]
+  if (node.type === 'formula') return [[[toFlat(how(node)).trim()]]]
   if (node.type === 'image') return [[toWords(node.alt ?? '')]]
-  if ('children' in node) return node.children.flatMap(readTexts)
+  if ('children' in node) return node.children.flatMap((child: Nodes) => readTexts(child, how))
   return 'value' in node ? [[toWords(node.value)]] : []
 }
 
