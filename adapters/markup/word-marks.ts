@@ -27,6 +27,9 @@ export function isStarOfWord(source: string, at: number, end: number): boolean {
   }
   if (end - at === 1 && isLetter(before) && isLetter(after)) return isProduct(source, at)
   if (isEnclosed(before, after)) return true
+  if (ofKaomoji.test(before + after) || (before === ')' && /^:[･.｡]/.test(source.slice(end, end + 2)))) return true
+  // `**/*.ts`
+  if (source.startsWith('/*', end)) return true
   // `文件*.txt`
   if (after === '.' && end - at === 1 && /^\.[a-z]/.test(source.slice(end, end + 2))) return true
   // `(a)*(b)`, `n*(n-1)`.
@@ -49,8 +52,11 @@ export function isStarOfWord(source: string, at: number, end: number): boolean {
   return !opens && !closes
 }
 
+/** `(*´▽｀*)` */
+const ofKaomoji = /[´｀｡･ﾟ✧☆]/
+
 const name =
-  /__(?:[a-z][a-zA-Z0-9_]{0,60}?|[A-Z][A-Z0-9_]{1,60}?)__(?![\p{L}\p{N}_])|_[A-Za-z0-9]{1,40}(?:_[A-Za-z0-9]{1,40}){1,6}_(?![\p{L}\p{N}_])/uy
+  /_\.[a-z]\w{0,40}(?=\()|__(?:[a-z][a-zA-Z0-9_]{0,60}?|[A-Z][A-Z0-9_]{1,60}?)__(?![\p{L}\p{N}_])|_[A-Za-z0-9]{1,40}(?:_[A-Za-z0-9]{1,40}){1,6}_(?![\p{L}\p{N}_])/uy
 
 /** Where the name ends that begins with these underscores (`__init__`, `_top_left_`), or the run of them that is a sign of its own; undefined for a mark. */
 export function toNameEnd(source: string, at: number, end: number): number | undefined {

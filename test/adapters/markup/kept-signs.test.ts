@@ -34,6 +34,12 @@ const kept = [
   ['paths of shares', raw`open \\server01\share_a\docs or (\\nas\x$) now`],
   ['patterns without code', raw`use ^\d+\.\d{2}$ or \w+\[\d\]\* here`],
   ['replacements', raw`'s/([a-z]+)_([0-9]+)/\2_\1/g' and (a)_(b)_(c)`],
+  ['relative paths', raw`run ..\lib\_a\_b and .\go_1\*.y`],
+  ['escaped quotes', raw`{"a": "say \"hi\""} and s/\./_/g and a\/b`],
+  ['TeX without marks', raw`so \frac{a_1*b_1}{2} = \{1\} \\ and \text{a\_b}`],
+  ['calls of a library', '_.map(_.filter(x)) and _.chunk(y)'],
+  ['patterns that are left out', '**/*.{ts,tsx} !**/*.d.ts'],
+  ['more faces', 'u_u ~_~ *_* $_$ @_@ (*´▽｀*) (｡◕‿◕｡)*:･ﾟ✧* ☆*:.｡.o(≧▽≦)o.｡.:*☆'],
   ['signs in faces', '>_< and >__< and (>_<) and T_T'],
   ['paths of Windows', raw`open C:\Users\bob\_notes\.cache\*.txt now`],
   ['intervals of cron', '*/5 * * * * and */10 */2 * * *'],
@@ -61,6 +67,8 @@ const formulas = [
   ['with angles', raw`\(a<b>c</b>\) `.trim()],
   ['an ordinal', '$n^{th}_1$th'],
   ['names of functions', "$(fg)' = f'g + fg'$"],
+  ['words', raw`\(speed = distance / time\)`],
+  ['a share', raw`\(10\%\)`],
   ['with bars', raw`$|x|_1 + \|y\|$`],
 ] as const
 
@@ -94,9 +102,20 @@ test.each([
   expect(toEntities(source).text).toBe(said)
 })
 
-test('a line that begins with an inequality is no quote', () => {
-  for (const [channel, show] of channels) expect(show('so\n\n>= 5 items\n\n<= 3'), channel).toContain('>= 5 items')
+test.each([
+  ['so\n\n>= 5 items\n\n<= 3', '>= 5 items'],
+  ['so\n\n>5 mg, or\n>10 mg', '>5 mg, or'],
+  ['>>> print(2*3)\n6', '>>> print(2*3)'],
+])('a line that begins with an inequality or a prompt is no quote: %j', (source, said) => {
+  for (const [channel, show] of channels) expect(show(source), channel).toContain(said)
 })
+
+test.each(['17*20\n=\n340', '5\n-\n3', 'a_1\n==\nb'])(
+  'a sign on a line of its own underlines nothing: %j',
+  (source) => {
+    for (const [channel, show] of channels) expect(show(source).replaceAll('\n\n', '\n'), channel).toContain(source)
+  },
+)
 
 test.each([
   '$5 and $10',
