@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMarkdown } from '#adapters/markup/markdown.ts'
+import { splitMarkdown } from '#adapters/markup/split.ts'
 import { runs } from '#test/rig/property-runs.ts'
 import { realAnswers } from './answers/all.ts'
 import { expectInOrder, readTexts, toSourceTokens } from './read-texts.ts'
@@ -19,6 +20,19 @@ test.each(realAnswers.map(([answer, ...kept]) => ({ answer, kept })))('$answer',
     for (const said of kept) expect(shown, channel).toContain(said)
     expectInOrder(texts, shown, `${channel}, texts of the tree`)
     expectInOrder(words, shown, `${channel}, words of the source`)
+  }
+})
+
+test('the parts of an answer that is too long for a message hold its words and formulas, in order', () => {
+  const limit = 300
+  for (const [answer] of realAnswers) {
+    if (answer.length <= limit) continue
+    const texts = readTexts(parseMarkdown(answer))
+    for (const [channel, show] of channels.slice(0, 4)) {
+      const parts = splitMarkdown(answer, { limit, measure: (text) => show(text).length })
+      expect(parts.length, channel).toBeGreaterThan(0)
+      expectInOrder(texts, parts.map(show).join('\n'), `${channel}, in parts: ${answer}`)
+    }
   }
 })
 
