@@ -88,6 +88,8 @@ function take(source: string, { at, marks: [open, close], most, find }: Taking):
   // Within a line, brackets around a number, a box or a word are escaped ones.
   if (open === '\\[' && !stands && !/[=^_+<>]|\\[A-Za-z]{2}/.test(tex)) return undefined
   if (!looksLikeMath(tex, open !== '$$' && /[=≈<>≤≥]/.test(tex) ? 6 : 1)) return undefined
+  // `\(555\) 123\-4567`
+  if (/^\d+$/.test(tex) && /^ ?\d/.test(source.slice(end, end + 2))) return undefined
   const value = withoutMargins(source, at, end)
   return { end, value, tex: value.slice(open.length, -close.length), isBlock }
 }

@@ -23,7 +23,7 @@ const sharePath = /\\\\[A-Za-z0-9][\w.-]{0,60}\\[\w$.-][^\s`*|<>"“”，。；
 /** Of a path, a pattern or TeX, in a word. */
 const backslashed = /\\[A-Za-z0-9]/
 /** What Markdown never needs to escape. */
-const neverMark = /\\(?:["'/?^{},;]|(?<!\d\\)\.|\\(?=\s|$))/y
+const neverMark = /\\(?:["'/?^{},;]|(?<=[/*+?^|\]]\\)\.|\\(?=\s|$))/y
 const nearChars = 60
 const target = /\([^\s()<>]{0,2000}/y
 

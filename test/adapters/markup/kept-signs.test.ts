@@ -40,6 +40,10 @@ const kept = [
   ['calls of a library', '_.map(_.filter(x)) and _.chunk(y)'],
   ['patterns that are left out', '**/*.{ts,tsx} !**/*.d.ts'],
   ['more faces', 'u_u ~_~ *_* $_$ @_@ (*´▽｀*) (｡◕‿◕｡)*:･ﾟ✧* ☆*:.｡.o(≧▽≦)o.｡.:*☆'],
+  ['names that are not told', '张*明、李**、王*（男）与赵*（女），138****1234'],
+  ['products of brackets in Chinese', '（单价*数量）*折扣，以及长*（宽+高）'],
+  ['classes of patterns', '[a-z_]+_[0-9_]+ and (.*)_(.*) and ^.*$'],
+  ['members', 'self._a_ + self._b_ and x->_y_, _z_=1'],
   ['signs in faces', '>_< and >__< and (>_<) and T_T'],
   ['paths of Windows', raw`open C:\Users\bob\_notes\.cache\*.txt now`],
   ['intervals of cron', '*/5 * * * * and */10 */2 * * *'],
@@ -97,6 +101,7 @@ test.each([
   [raw`\[1\] and \[x\] and \[see note\](no) \*a\*`, '[1] and [x] and [see note](no) *a*'],
   [raw`\(see the note\) and \(可选\)`, '(see the note) and (可选)'],
   [raw`a\_b and \__init\__ and \_\_name\_\_`, 'a_b and __init__ and __name__'],
+  [raw`Hello\! e\.g\. v1\.2\-rc \(555\) 123\-4567 \+1 \=2`, 'Hello! e.g. v1.2-rc (555) 123-4567 +1 =2'],
   [raw`\\(x\\) and 5\. \# \_`, raw`\(x\) and 5. # _`],
 ])('outside of formulas an escaped sign loses its backslash: %s', (source, said) => {
   expect(toEntities(source).text).toBe(said)
@@ -146,6 +151,13 @@ test.each([
   ['__two words__ so', 'bold', 'two words'],
   ['**Formula: a**b**', 'bold', 'Formula: a**b'],
   ['**`x`** and', 'bold', 'x'],
+  ['（见下）*重点*内容', 'italic', '重点'],
+  ['与**重**、轻', 'bold', '重'],
+  ['*张*先生', 'italic', '张'],
+  ['so _**x** y_ and', 'italic', 'x y'],
+  ['(_x_) and', 'italic', 'x'],
+  ['**/start** begins', 'bold', '/start'],
+  ['a *b (c)* d', 'italic', 'b (c)'],
 ])('emphasis still works: %s', (source, type, words) => {
   const { text, entities } = toEntities(source)
   const found = entities.find((one) => one.type === type)
