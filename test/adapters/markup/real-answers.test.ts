@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseMarkdown } from '#adapters/markup/markdown.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { runs } from '#test/rig/property-runs.ts'
-import { realAnswers } from './answers/all.ts'
+import { realAnswers } from '#test/adapters/markup/answers/all.ts'
 import { expectInOrder, readTexts, toSourceTokens } from './read-texts.ts'
 import { channels } from './shown.ts'
 
