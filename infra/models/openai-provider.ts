@@ -92,7 +92,13 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
   ): Promise<ModelResult | Lesson> {
     const { request, model, dialect } = trial
     const beginsThinking = dialects.thinksAloud(model)
-    const assembly = createAssembly({ model, maxOutputBytes, onText: guardCaller(onText), beginsThinking })
+    const assembly = createAssembly({
+      model,
+      maxOutputBytes,
+      onText: guardCaller(onText),
+      tools: request.tools,
+      beginsThinking,
+    })
     const asked = Math.min(request.maxOutputTokens, dialect.mostOutputTokens ?? Infinity)
     let failure: ModelFailure | undefined
     let isOpen = false
