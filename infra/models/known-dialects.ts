@@ -1,5 +1,5 @@
 // The dialects of an endpoint's models, as far as they were found since the process began: from what was refused, or from a setting.
-import { describeDialect, findDialect, widestDialect, type Dialect } from './dialects.ts'
+import { describeDialect, findDialect, isOfCallId, widestDialect, type Dialect } from './dialects.ts'
 import { findRoom, isTooLong, type Refusal } from './refusal.ts'
 
 export type KnownDialects = {
@@ -60,7 +60,7 @@ export function createKnownDialects({
     learn(_model, refusal, asked, tried) {
       const tokens = findRoom(refusal.said, asked)
       if (tokens !== undefined) return { kind: 'room', tokens }
-      if (isTooLong(refusal) && !isOfLimit(refusal.said)) return undefined
+      if (isTooLong(refusal) && !isOfLimit(refusal.said) && !isOfCallId(refusal.said)) return undefined
       const dialect = findDialect(tried, { ...refusal, asked })
       return dialect && { kind: 'dialect', dialect }
     },

@@ -28,6 +28,7 @@ function idsOf(...given: readonly string[]): readonly string[] {
 
 test.each([
   ['ordinary ids stay', ['call_9fX-2', 'toolu_01A'], ['call_9fX-2', 'toolu_01A']],
+  ['so do those of Kimi, which wants them back', ['functions.look:0', 'look:1'], ['functions.look:0', 'look:1']],
   ['a line break never gets through', ['call\n1', 'b\r'], ['call_0', 'call_1']],
   [
     'nor do spaces, controls, other scripts and what is too long',
