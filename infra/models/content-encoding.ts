@@ -19,17 +19,20 @@ export function decode(response: IncomingMessage): Readable | undefined {
   let body: Readable = response
   for (const name of names.toReversed()) body = Readable.from(unpack(body, name), { objectMode: false })
   // Who waits for bytes does not see that nobody wants them any more.
-  if (body !== response) body.once('close', () => void (response.readableEnded || response.destroy()))
+  if (body !== response)
+    body.once('close', () => {
+      if (!response.readableEnded) response.destroy()
+    })
   return body
 }
 
-async function* unpack(packed: Readable, name: string): AsyncGenerator<Buffer> {
+async function* unpack(packed: Readable, name: string): AsyncGenerator<Buffer, undefined> {
   const chunks = bytesOf(packed)
   let head = Buffer.alloc(0)
   while (head.length < 2) {
-    const { value, done } = await chunks.next()
-    if (done) break
-    head = Buffer.concat([head, value])
+    const next = await chunks.next()
+    if (next.done === true) break
+    head = Buffer.concat([head, next.value])
   }
   const decoder = openDecoder(head.subarray(0, headBytes), name)
   const all = Readable.from(withHead(head, chunks), { objectMode: false })
@@ -37,12 +40,12 @@ async function* unpack(packed: Readable, name: string): AsyncGenerator<Buffer> {
   yield* bytesOf(decoder ? pipeline(all, decoder, () => {}) : all)
 }
 
-async function* withHead(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* withHead(head: Buffer, rest: AsyncGenerator<Buffer, undefined>): AsyncGenerator<Buffer, undefined> {
   if (head.length > 0) yield head
   yield* rest
 }
 
-async function* bytesOf(stream: Readable): AsyncGenerator<Buffer> {
+async function* bytesOf(stream: Readable): AsyncGenerator<Buffer, undefined> {
   for await (const chunk of stream) if (Buffer.isBuffer(chunk)) yield chunk
 }
 
