@@ -3,11 +3,14 @@
 import { createCodeWatch } from './code-watch.ts'
 import { callOpenings, ornaments, thoughtMarks, type ThoughtMark } from './markup.ts'
 
+/** `isThought`: the calls stand in a thought that nothing closed, and no word there is for people. */
+export type Rest = { readonly shown: string; readonly calls: string; readonly isThought?: true }
+
 export type MarkupFilter = {
   /** What of the next piece may be shown. */
   take(piece: string): string
   /** At the end: what was held back and may be shown, and the text from the first mark of a call on. `isCut`: the answer is not whole. */
-  rest(isCut?: boolean): { readonly shown: string; readonly calls: string }
+  rest(isCut?: boolean): Rest
   /** How often a thought ended that nothing had begun, as where the template begins it: all that was shown before is part of it. */
   thoughtsAloud(): number
 }
@@ -234,14 +237,23 @@ export function createMarkupFilter({
       if (state !== 'thinks') return isPart ? { shown: '', calls: held } : { shown: all, calls: '' }
       // No thought was begun by the template after all.
       if (closings === allClosings) return isCut ? { shown: '', calls: '' } : filterWhole(all, tools)
-      // What nothing closes was spoken of, unless the text began with it.
-      return { shown: hasSaid ? all : '', calls: '' }
+      // What nothing closes was spoken of, unless the text began with it. Some models call a tool without ending their thought.
+      return hasSaid ? { shown: all, calls: '' } : { shown: '', calls: findLastCall(all), isThought: true }
     },
     thoughtsAloud: () => aloud,
   }
 }
 
-function filterWhole(text: string, tools: readonly string[]): { readonly shown: string; readonly calls: string } {
+/** From the first mark of a call on that begins a line, in the last signs of a thought. */
+function findLastCall(thought: string): string {
+  const text = thought.slice(-mostCallChars)
+  const starts = [...text.matchAll(/\n\s{0,8}(?=[<[])/g)].map((one) => one.index + one[0].length)
+  const at = starts.find((from) => callOpenings.some((mark) => text.startsWith(mark, from)))
+  return at === undefined ? '' : text.slice(at)
+}
+const mostCallChars = 16_000
+
+function filterWhole(text: string, tools: readonly string[]): Rest {
   const filter = createMarkupFilter({ tools })
   const shown = filter.take(text)
   const rest = filter.rest()

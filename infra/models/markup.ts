@@ -63,6 +63,15 @@ export const callOpenings: readonly string[] = [
   '<tool_use>',
   '<use_tool',
   ']<]minimax[>[',
+  // ByteDance Seed, LongCat, xAI, Phi, Apertus, Llama 4, LM Studio
+  '<seed:tool_call',
+  '<longcat_tool_call',
+  '<xai:function_call',
+  'functools[',
+  '<|tools_prefix|>',
+  '<|python_start|>',
+  '[TOOL_REQUEST]',
+  '<tools>',
   // MiniMax, Anthropic, Xiaomi, Phi
   '<minimax:tool_call',
   '<function_calls',

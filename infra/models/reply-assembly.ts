@@ -6,7 +6,7 @@ import type { ChatChunk, ToldUsage } from './chat-chunk.ts'
 import { isBrief, readFinish, seemsWhole } from './finish-reason.ts'
 import { packGivenBack } from './given-back.ts'
 import { createFields } from './growing-fields.ts'
-import { createMarkupFilter } from './markup-filter.ts'
+import { createMarkupFilter, type Rest } from './markup-filter.ts'
 import { judgeHeld, opensCall } from './spoken-calls.ts'
 import { judgeUsage } from './usage.ts'
 
@@ -87,8 +87,8 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
   }
 
   /** Read once, at the end. */
-  let rest: { readonly shown: string; readonly calls: string } | undefined
-  function end(): { readonly calls: string } {
+  let rest: Rest | undefined
+  function end(): Rest {
     if (!rest) {
       rest = markup.rest(isFull || (finish !== undefined && readFinish(finish) === 'length'))
       say(rest.shown)
@@ -126,11 +126,11 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
     },
     isEmpty: () => bytes === 0 && calls.count() === 0,
     toReply(request) {
-      const held = end().calls
+      const { calls: held, isThought } = end()
       const isCut = isFull || (finish !== undefined && readFinish(finish) === 'length')
       const made = calls.toCalls(isCut)
       const spoken = judgeHeld(held, made.length > 0 ? [] : request.tools, text)
-      if (!(isCut && opensCall.test(held))) say(spoken.shown)
+      if (!isThought && !(isCut && opensCall.test(held))) say(spoken.shown)
       const found = made.length > 0 ? made : spoken.calls
       const toolCalls = withGivenBack(found, {
         model,

@@ -53,10 +53,10 @@ const example = /looks? like|example|for instance|such as|\bformat\b|e\.g\.|例�
 
 /** With the mark of a call. */
 export const opensCall =
-  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:tool_?call|function|invoke|minimax:|tool_use|use_tool|tool_code|start_function)|```tool_c)/i
+  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:[a-z]{1,12}[:_])?(?:tool_?call|function|invoke|tool_use|use_tool|tool_code)|functools\[|\[TOOL_REQUEST|```tool_c)/i
 /** Tags such as `<invoke>` are of other documents too. */
 const opensMarkup =
-  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:tool_?call|function_call|minimax:|start_function))/i
+  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:[a-z]{1,12}[:_])?(?:tool_?call|function_call))/i
 
 /** At the beginning, of a line as well, or behind a sentence. */
 const standsApart = /(?:^|[\n.!?…。！？:：])\s{0,8}$/
@@ -93,7 +93,7 @@ function readSpoken(text: string, tools: readonly ToolSchema[]): { calls: readon
 
 /** Marks around and between calls, and what separates them. */
 const filler =
-  /[\s),;]|<[|｜][^<>|｜"]{0,64}[|｜]>|<\|tool_call>|<tool_call\|>|<\/?(?:tool_?calls?|function_?calls?|tool_use|tool_code|minimax:tool_call|(?:start|end)_function_call|tools?)>|\[\/?(?:TOOL_CALLS?|FUNCTION_CALLS?|ARGS)\]|\[CALL_ID\]\s{0,4}\w{1,64}|```(?:json|tool_calls?|tool_code|python|xml)?/iy
+  /[\s),;]|<[|｜][^<>|｜"]{0,64}[|｜]>|<\|tool_call>|<tool_call\|>|<\/?(?:[a-z]{1,12}[:_])?(?:tool_?calls?|function_?calls?|tool_use|tool_code|tools?)>|\[(?:END_)?TOOL_REQUEST\]|functools(?=\[)|\[\/?(?:TOOL_CALLS?|FUNCTION_CALLS?|ARGS)\]|\[CALL_ID\]\s{0,4}\w{1,64}|```(?:json|tool_calls?|tool_code|python|xml)?/iy
 /** Words of a head, before the name of the tool and behind it. */
 const beforeName =
   /(?:function(?![.\w])|assistant\b|commentary\b|analysis\b|comment\b|final\b|to=|json\b|call\b:?|name:)/y
@@ -125,7 +125,7 @@ function readItem(text: string, from: number, tools: readonly ToolSchema[]): Rea
     return { found: [{ name, input: read.value, ...own }], end: read.end }
   }
   const all = toList(read.value)
-  const spoken = all.flatMap((one) => toSpoken(one) ?? [])
+  const spoken = all.flatMap((one) => toSpoken(one) ?? toKeyed(one, tools) ?? [])
   return spoken.length > 0 && spoken.length === all.length ? { found: spoken, end: read.end } : undefined
 }
 
@@ -151,6 +151,13 @@ function skip(pattern: RegExp, text: string, from: number): number {
   return at
 }
 
+/** A tool that is known as the only key, as Apertus writes it. */
+function toKeyed(value: unknown, tools: readonly ToolSchema[]): Spoken | undefined {
+  const [first, ...others] = isObject(value) ? Object.entries(value) : []
+  if (!first || others.length > 0 || !isObject(first[1])) return undefined
+  return tools.some(({ name }) => name === first[0]) ? { name: first[0], input: first[1] } : undefined
+}
+
 /** A call as an object, by whatever names its parts go. */
 function toSpoken(value: unknown): Spoken | undefined {
   if (!isObject(value)) return undefined
@@ -168,8 +175,9 @@ function toSpoken(value: unknown): Spoken | undefined {
   return isObject(input) || typeof input === 'string' || input === null ? { name, input: input ?? {} } : undefined
 }
 
-const toolTag = /^\s{0,8}<(?:function|invoke|｜DSML｜invoke|tool)(?:=|\s{1,4}name\s{0,2}=\s{0,2})[^<>\s]{1,80}\s{0,4}>/
-const closesTags = /<\/(?:function|invoke|｜DSML｜invoke|tool|tool_call)>/
+const toolTag =
+  /^\s{0,8}<(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool)(?:=|\s{1,4}name\s{0,2}=\s{0,2})[^<>\s]{1,80}\s{0,4}>/
+const closesTags = /<\/(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool|tool_call)>/
 const namesTool = /^[^"]{0,40}"(?:name|tool|tool_name|function|action)"\s{0,4}:\s{0,4}"([\w.-]{1,64})("?)/
 const python = /^\[?\s{0,4}(?:[A-Za-z_]\w{0,63}\s{0,2}=\s{0,2})?[A-Za-z_][\w.-]{0,120}(?:\(|$)/
 const leastMark = 4

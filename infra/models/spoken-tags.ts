@@ -6,12 +6,18 @@ import { readElements } from './read-elements.ts'
 import { readJsonAt } from './read-json.ts'
 
 const mostCalls = 8
-const opensTag =
-  /<(?:function|invoke|｜DSML｜invoke|tool)(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([\w.-]{1,64})["']?\s{0,4}>|<tool_call>\s{0,8}([\w.-]{1,64})\s{0,8}(?=<arg_key>|<\/tool_call>)/g
-const closesTag = /<\/(?:function|invoke|｜DSML｜invoke|tool|tool_call)>/g
-const opensParameter =
-  /<(?:parameter|｜DSML｜parameter|param|arg)(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([\w.-]{1,64})["']?[^<>]{0,80}>|<arg_key>([^<>]{1,64})<\/arg_key>\s{0,8}<arg_value>/g
-const closesParameter = /\n?<\/(?:parameter|｜DSML｜parameter|param|arg|arg_value)>/g
+/** Some write the name of their own before that of the tag, with a colon between. */
+const prefix = String.raw`(?:｜DSML｜|[a-z]{1,12}:)?`
+const opensTag = new RegExp(
+  String.raw`<${prefix}(?:function_call|function|invoke|tool)(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([\w.-]{1,64})["']?\s{0,4}>|<tool_call>\s{0,8}([\w.-]{1,64})\s{0,8}(?=<arg_key>|<\/tool_call>)`,
+  'g',
+)
+const closesTag = new RegExp(String.raw`<\/${prefix}(?:function_call|function|invoke|tool|tool_call)>`, 'g')
+const opensParameter = new RegExp(
+  String.raw`<${prefix}(?:parameter|param|arg)(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([\w.-]{1,64})["']?[^<>]{0,80}>|<arg_key>([^<>]{1,64})<\/arg_key>\s{0,8}<arg_value>`,
+  'g',
+)
+const closesParameter = new RegExp(String.raw`\n?<\/${prefix}(?:parameter|param|arg|arg_value)>`, 'g')
 
 /** The calls, and where the last one ends. Undefined where there is no such tag; no calls where one is not whole. */
 export function readTags(

@@ -113,6 +113,8 @@ test.each([
   ['<|channel|>analysis to=functions.look code<|message|>{"at', '', 'length'],
   ['Let me see.\n<start_function_call>call:look{at:<escape>he', 'Let me see.\n', 'length'],
   ['<tool_call>{"name": "look", "arguments": {}}</tool_call>\nI wait.', '', 'tool-calls'],
+  ['<think>I look it up.\n<tool_call>{"name": "look", "arguments": {}}</tool_call>', '', 'tool-calls'],
+  ['<think>I could write\n<tool_call>{"name": "look", "arguments": {}}</tool_call> now, but no', '', 'stop'],
   ['<tool_call> is the mark of a call.', '<tool_call> is the mark of a call.', 'stop'],
 ])(
   'a call that breaks off is not made or shown, and the answer is cut, whatever the endpoint says: %s',

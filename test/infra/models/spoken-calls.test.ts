@@ -45,6 +45,18 @@ test.each([
   ['```tool_code\nfound = add(a=1) # as asked\nprint(found)\n```'],
   ["```tool_code\nadd({'a': 1})\n```"],
   ["```tool_call\n{'name': 'add', 'arguments': {'a': 1, 'of': None}}\n```"],
+  // ByteDance Seed, LongCat, xAI, Step, Phi, Apertus, LM Studio, LFM2
+  ['<seed:tool_call>\n<function=add>\n<parameter=a>1</parameter>\n</function>\n</seed:tool_call>'],
+  ['<longcat_tool_call>{"name": "add", "arguments": {"a": 1}}</longcat_tool_call>'],
+  ['<xai:function_call name="add"><parameter name="a">1</parameter></xai:function_call>'],
+  [
+    '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="add"><steptml:parameter name="a">1</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+  ],
+  ['functools[{"name": "add", "arguments": {"a": 1}}]'],
+  ['<|tools_prefix|>[{"add": {"a": 1}}]<|tools_suffix|>'],
+  ['[TOOL_REQUEST]\n{"name": "add", "arguments": {"a": 1}}\n[END_TOOL_REQUEST]'],
+  ['<|tool_call_start|>[add(a=1)]<|tool_call_end|>'],
+  ['<tools>{"name": "add", "arguments": {"a": 1}}</tools>'],
   // Gemma
   ['<start_function_call>call:add{a:1}<end_function_call>'],
   ['<start_function_call>call:add{of:<escape>1, {x}: "y"<escape>}<end_function_call>'],
