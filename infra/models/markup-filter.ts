@@ -94,7 +94,7 @@ function findPython(
 const call: Found = { kind: 'call', text: '' }
 const callBlock = /^`{3,4}(?:tool_c(?:ode|alls?)|function_calls?)\s/
 const callBlockBegins = /^`{1,4}(?:[tf][a-z_]{0,14})?$/
-const pythonHead = /^(?:\[\s{0,4})?([A-Za-z_][\w-]{0,63})?(\s{0,2}\()?/
+const pythonHead = /^(?:\[\s{0,4})?([A-Za-z_][\w-]{0,63})?(\()?/
 const pythonMost = 72
 
 /** With `beginsThinking` all is a thought until one ends; where none does, nothing was. */

@@ -30,11 +30,15 @@ export function judgeHeld(given: string, tools: readonly ToolSchema[], before: s
     isCut: false,
   }
   if (held === '' || (/^[[{`]/.test(held) && example.test(before.slice(-200)))) return told
-  const { calls, behind } = readSpoken(held, tools)
-  const isTalk = behind !== '' && !(opensCall.test(held) && isApart(before, behind))
+  const { calls, behind, isBegunAgain } = readSpoken(held, tools)
   const cut: Held = { calls: [], shown: '', isCut: true }
-  if (calls.length > 0 && !isTalk) return { calls, shown: '', isCut: false }
-  if (calls.length > 0) return opensCall.test(held) && isBegun(behind) ? cut : told
+  if (calls.length > 0) {
+    const isOther =
+      /[{[(]|^[a-z_]\w{0,40}$/.test(behind) && isBegun(behind) && (opensCall.test(held) || isBroken(behind, tools, ''))
+    if (isBegunAgain || isOther) return cut
+    const isTalk = behind !== '' && !(opensCall.test(held) && isApart(before, behind))
+    return isTalk ? told : { calls, shown: '', isCut: false }
+  }
   if (isBroken(held, tools, before)) return cut
   const block = opensMarkup.test(held) ? held.slice(0, findLastMark(held)) : ''
   const rest = held.slice(block.length)
@@ -63,7 +67,8 @@ const standsApart = /(?:^|[\n.!?…。！？:：])\s{0,8}$/
 
 /** Whether words behind a call are apart from it: the call stands by itself, and they begin a line or a sentence. What a model says there, it says before it knows. */
 const isApart = (before: string, behind: string): boolean =>
-  standsApart.test(before.slice(-20)) && /^\s{0,8}(?:\n|[<[`]|assistant\b|\p{Lu})/u.test(behind)
+  standsApart.test(before.slice(-20)) &&
+  /^\s{0,8}(?:\n|[<[`]|(?:assistant|analysis|commentary|final)\b|\p{Lu})/u.test(behind)
 
 /** Behind the last bracket, tag or mark that may end a call. */
 function findLastMark(text: string): number {
@@ -78,8 +83,15 @@ const toText = (input: unknown): string => (typeof input === 'string' ? input : 
 
 type Read = { readonly found: readonly Spoken[]; readonly end: number }
 
-function readSpoken(text: string, tools: readonly ToolSchema[]): { calls: readonly ToolCall[]; behind: string } {
-  const none = { calls: [], behind: '' }
+type Spoke = {
+  readonly calls: readonly ToolCall[]
+  readonly behind: string
+  /** The mark of one more call stands between. */
+  readonly isBegunAgain: boolean
+}
+
+function readSpoken(text: string, tools: readonly ToolSchema[]): Spoke {
+  const none = { calls: [], behind: '', isBegunAgain: false }
   if (tools.length === 0 || text.length > mostChars) return none
   const bare = text.trim()
   const { found, end } = readTags(bare, tools) ?? readItems(bare, tools)
@@ -88,7 +100,12 @@ function readSpoken(text: string, tools: readonly ToolSchema[]): { calls: readon
   const counts = found.length > 0 && found.length <= mostCalls && (found.every(isKnown) || opensCall.test(text))
   if (!counts) return none
   const calls = found.map(({ name, input, id }, i) => ({ id: id ?? `call_${i}`, name, arguments: toText(input) }))
-  return { calls, behind: bare.slice(skip(filler, bare, end)) }
+  const next = skip(filler, bare, end)
+  const marks = bare.slice(end, next).match(/<[^<>]{1,64}>|\[[A-Z_]{1,20}\]/g) ?? []
+  const isBegunAgain = marks.some(
+    (mark) => /tool|function|python_/i.test(mark) && !/^<\/|end|^<tool_call\|>$/i.test(mark),
+  )
+  return { calls, behind: bare.slice(next), isBegunAgain }
 }
 
 /** Marks around and between calls, and what separates them. */
@@ -177,18 +194,21 @@ function toSpoken(value: unknown): Spoken | undefined {
 
 const toolTag =
   /^\s{0,8}<(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool)(?:=|\s{1,4}name\s{0,2}=\s{0,2})[^<>\s]{1,80}\s{0,4}>/
-const closesTags = /<\/(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool|tool_call)>/
+const opensTag =
+  /<(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool)(?:=|\s{1,4}name)|<tool_call>\s{0,8}[\w.-]{1,64}\s{0,8}</
+const closesTags = /<\/(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool|tool_call)>/g
 const namesTool = /^[^"]{0,40}"(?:name|tool|tool_name|function|action)"\s{0,4}:\s{0,4}"([\w.-]{1,64})("?)/
 const python = /^\[?\s{0,4}(?:[A-Za-z_]\w{0,63}\s{0,2}=\s{0,2})?[A-Za-z_][\w.-]{0,120}(?:\(|$)/
+const asPython = /^\[?\s{0,4}([\w-]{1,64})\(\s{0,4}(?:\w{1,64}\s{0,2}(?:=|$)|["'\d[{(-]|$)/
 const leastMark = 4
 
 /** Whether a call begins here and breaks off in its midst. Words that only speak of marks are none. */
 function isBroken(held: string, tools: readonly ToolSchema[], before: string): boolean {
-  const { begin, name } = readHead(held, 0)
+  const { begin } = readHead(held, 0)
   if (!opensCall.test(held)) {
     const isPart = callOpenings.some((mark) => mark.startsWith(held))
     if (held.length >= leastMark && isPart) return standsApart.test(before.slice(-20))
-    const [, told = name ?? /^\[\s{0,4}([\w-]{1,64})\(/.exec(held)?.[1] ?? '', end] = namesTool.exec(held) ?? []
+    const [, told = asPython.exec(held)?.[1] ?? '', end] = namesTool.exec(held) ?? []
     const isKnown = tools.some((tool) => tool.name === told || (end === '' && tool.name.startsWith(told)))
     return isKnown && isUnclosed(held)
   }
@@ -198,11 +218,10 @@ function isBroken(held: string, tools: readonly ToolSchema[], before: string): b
   const rest = held.slice(begin)
   if (/^(?:\s{0,8}|\.|<[^<>\s]{0,40})$/.test(rest)) return true
   if (body.startsWith('<') || rest.startsWith('<')) {
+    const closed = [...held.matchAll(closesTags)].at(-1)
+    if (closed) return opensTag.test(held.slice(closed.index))
     const [tag = ''] = toolTag.exec(body) ?? []
-    return (
-      !closesTags.test(held) &&
-      /^\s{0,8}(?:[<{]|$)/.test(body.slice(tag.length).replace(/^[\w.-]{1,64}\s{0,4}(?=<|$)/, ''))
-    )
+    return /^\s{0,8}(?:[<{]|$)/.test(body.slice(tag.length).replace(/^[\w.-]{1,64}\s{0,4}(?=<|$)/, ''))
   }
   return isBegun(rest) || isBegun(body)
 }
@@ -211,7 +230,7 @@ function isBroken(held: string, tools: readonly ToolSchema[], before: string): b
 const isBegun = (text: string): boolean =>
   (/^[{[(]/.test(text) && isUnclosed(text)) || (python.test(text) && (isUnclosed(text) || !text.includes('(')))
 
-/** Whether a bracket or a text is open at the end. */
+/** Whether the first bracket, or a text in it, is open at the end. */
 function isUnclosed(text: string): boolean {
   let levels = 0
   let quote = ''
@@ -219,9 +238,12 @@ function isUnclosed(text: string): boolean {
     const sign = text.charAt(at)
     if (sign === '\\') at += 1
     else if (quote !== '') quote = sign === quote ? '' : quote
-    else if (sign === '"' || sign === "'") quote = sign
+    else if (levels > 0 && /["']/.test(sign) && !/[\p{L}\d]/u.test(text.charAt(at - 1))) quote = sign
     else if (/[{[(]/.test(sign)) levels += 1
-    else if (/[}\])]/.test(sign)) levels -= 1
+    else if (/[}\])]/.test(sign) && levels > 0) {
+      levels -= 1
+      if (levels === 0) return false
+    }
   }
-  return quote !== '' || levels > 0
+  return levels > 0
 }

@@ -185,6 +185,10 @@ test.each([
   'add(a=1) is what a model writes.',
   '{"name": "add", "arguments": {"a": 1}} stands there.',
   '<tool_call> is a tag',
+  "[add(advanced)](https://example.org), and that's not all (so",
+  '{"name": "add", "of": 1} isn\'t a call :(',
+  "add(the numbers), it's easy [",
+  "[add(x) for x in y]: it's Python (",
 ])('%s is talk', (text) => {
   expect(judgeHeld(text, tools, '')).toEqual({ calls: [], shown: text, isCut: false })
   expect(judgeHeld(text, tools, 'Models write ')).toMatchObject({ calls: [], shown: text })
@@ -218,6 +222,23 @@ test.each(whole)('%s is run or not shown, wherever it breaks off', (text) => {
       expect(JSON.parse(call.arguments)).toEqual(JSON.parse(findSpokenCalls(text, tools)[0]?.arguments ?? ''))
   }
 })
+
+test.each([...whole, '{"name": "add", "arguments": {"a": 1}}'])(
+  'nothing of a second call that breaks off behind %s is shown',
+  (text) => {
+    const [first] = findSpokenCalls(text, tools)
+    for (const between of ['', '\n'])
+      for (let length = 1; length < text.length; length++) {
+        const part = `${text}${between}${text.slice(0, length)}`
+        const { calls, shown, isCut } = judgeHeld(part, tools, 'Let me see.\n')
+        // So little of it may be the beginning of words.
+        if (/^[\s{`]*(?:"\w*"?:? ?"?\w{0,2})?$/.test(text.slice(0, length))) continue
+        expect([part, shown]).toEqual([part, ''])
+        expect([part, isCut || calls.length > 0]).toEqual([part, true])
+        for (const { name, arguments: given } of calls) expect([name, given]).toEqual([first?.name, first?.arguments])
+      }
+  },
+)
 
 test.each(['{"name": "add", "arguments": {"a": 1', '[add(a=1', '[add(a=1), now(', 'add(of="x'])(
   '%s breaks off without a mark',
