@@ -14,8 +14,12 @@ const mark = ' … '
 
 type Word = { readonly text: string; readonly at: number; readonly end: number }
 
+/** Refusals of keys, money and rates come often and say nothing of the request's form. */
+const others = new Set([401, 402, 403, 429])
+
 /** The same where nothing was repeated. */
 export function withoutEchoes(refusal: Refusal, messages: readonly PromptMessage[]): Refusal {
+  if (others.has(refusal.status)) return refusal
   const said = toWords(refusal.said.slice(0, mostChars).replaceAll(escaped, (found) => ' '.repeat(found.length)))
   const places = new Map<string, number[]>()
   const lengths = new Set(Object.values(fewest).flatMap((most) => Array.from({ length: most }, (_, i) => i + 1)))
