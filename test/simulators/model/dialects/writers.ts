@@ -287,4 +287,21 @@ export const writers: Readonly<Record<string, Writer>> = {
         .map(({ name, input }) => `<|channel|>commentary to=functions.${name} code<|message|>${toJson(input)}<|call|>`)
         .join('')}`,
   ),
+  'calls of ByteDance Seed': spoken((calls) =>
+    calls
+      .map(
+        ({ name, input }) =>
+          `<seed:tool_call>\n<function=${name}>\n${Object.entries(input)
+            .map(([key, value]) => `<parameter=${key}>${String(value)}</parameter>`)
+            .join('\n')}\n</function>\n</seed:tool_call>`,
+      )
+      .join('\n'),
+  ),
+  'calls in `[TOOL_REQUEST]`': spoken((calls) =>
+    calls.map(({ name, input }) => `[TOOL_REQUEST]${toJson({ name, arguments: input })}[END_TOOL_REQUEST]`).join('\n'),
+  ),
+  'calls of LFM': spoken((calls) => `<|tool_call_start|>[${calls.map(toPython).join(', ')}]<|tool_call_end|>`),
+  'calls in `functools`': spoken(
+    (calls) => `functools${toJson(calls.map(({ name, input }) => ({ name, arguments: input })))}`,
+  ),
 }
