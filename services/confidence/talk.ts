@@ -27,7 +27,8 @@ export const promises: readonly Verdict[] = [
     'low',
     'promises-act',
     'It says that something was or will be done, and no tool did it.',
-    (matter) => matter.says('acts') && isIdle(matter) && !isText(matter) && !matter.says('cannot', 'failed'),
+    (matter) =>
+      matter.says('acts', 'later', 'wrought') && isIdle(matter) && !isText(matter) && !matter.says('cannot', 'failed'),
   ),
   verdict(
     'low',
