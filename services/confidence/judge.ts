@@ -31,9 +31,9 @@ const isLive = (matter: Matter): boolean =>
   (matter.asks('now') && matter.asks('status') && !matter.asks('advice', 'method', 'cause') && !isStill(matter))
 /** Asked for, or told in passing, and nothing of it is over or made up. */
 const isCurrent = (matter: Matter): boolean =>
-  !matter.asks('making', 'past') &&
+  !matter.asks('making', 'past', 'concept', 'wording', 'sum', 'plays') &&
   !matter.showsCode &&
-  (matter.asks('current') || (matter.says('current') && !matter.asks('concept', 'wording', 'sum', 'plays')))
+  (matter.asks('current') || matter.says('current'))
 const isFuture = (matter: Matter): boolean =>
   matter.asks('future') || (matter.asks('ahead') && !matter.asks('advice', 'method', 'making', 'concept', 'live'))
 /** One fact of somebody's life, which only they or a tool can tell. */
