@@ -22,8 +22,8 @@ const asksForSomething = ({ asks }: Matter): boolean =>
 /** It claims nothing about the world, and no tool was to tell it. */
 const isFree = ({ says, outcome }: Matter): boolean => outcome === 'none' && !says('cannot', 'failed', 'looked')
 
-const speaksOfAct = ({ asks, says }: Matter): boolean =>
-  says('acts') || (says('later', 'wrought') && !asks('concept', 'past'))
+const speaksOfAct = ({ asks, says, asksBack }: Matter): boolean =>
+  says('acts') || (says('later', 'wrought') && !asks('concept', 'past') && !asksBack)
 
 /** Asked to do something, it speaks as if that were done. */
 const isBidTaken = (matter: Matter): boolean =>
@@ -79,6 +79,16 @@ export const talk: readonly Verdict[] = [
     'itself',
     'It speaks of itself, since it was asked to.',
     (matter) => isFree(matter) && matter.asks('itself') && matter.says('oneself') && !matter.asks('act', 'live', 'own'),
+  ),
+  verdict(
+    'high',
+    'bygone',
+    'It tells of the past, which no longer changes.',
+    (matter) =>
+      isFree(matter) &&
+      matter.asks('past') &&
+      !matter.asks('making', 'advice', 'own', 'cause', 'person', 'lookup', 'wording') &&
+      !matter.says('unsure', 'varies', 'hedges', 'means', 'disagree'),
   ),
   verdict(
     'high',
