@@ -12,7 +12,8 @@ const isText = ({ asks }: Matter): boolean => asks('making') && !asks('advice', 
 const isChat = (matter: Matter): boolean =>
   matter.asks('shares', 'greets') || (!asksForSomething(matter) && !matter.asks('bids') && !matter.says('advises'))
 
-const isGame = ({ asks }: Matter): boolean => asks('plays') && !asks('live', 'future', 'own', 'mind', 'cause')
+const isGame = ({ asks }: Matter): boolean =>
+  asks('plays') && !asks('live', 'current', 'future', 'own', 'mind', 'cause')
 
 /** What a question back can be about. */
 const asksForSomething = ({ asks }: Matter): boolean =>
