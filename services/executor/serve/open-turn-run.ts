@@ -38,17 +38,11 @@ export async function openTurnRun(
   let { turn, unsaved } = begun
   let asked: Partial<Pick<Prompt, 'cut' | 'held' | 'taint'>> = {}
   let gathered = false
-  let known = { state: serving.state, facts: toFacts(turn, serving) }
-  const facts = (): TurnFacts => {
-    const { state } = serving
-    if (known.facts.turn !== turn || known.state !== state) known = { state, facts: toFacts(turn, serving) }
-    return known.facts
-  }
-  const events = (): readonly ChatEvent[] => facts().events
+  const facts = keepFacts(serving, () => turn)
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
-  const watch = watchInterruptions(serving, { engine, turn: () => turn, events }, signal)
-  const quiet = await watchByItself(deps, events, watch.hold)
+  const watch = watchInterruptions(serving, { engine, turn: () => turn, facts }, signal)
+  const quiet = await watchByItself(deps, () => facts().events, watch.hold)
   return {
     deps,
     claim: serving,
@@ -91,6 +85,16 @@ export async function openTurnRun(
       watch.close()
       growing.end()
     },
+  }
+}
+
+/** The facts of the turn, made anew once it or the state is another. */
+function keepFacts(serving: Serving, turn: () => OpenTurn): () => TurnFacts {
+  let known = { state: serving.state, facts: toFacts(turn(), serving) }
+  return () => {
+    const { state } = serving
+    if (known.facts.turn !== turn() || known.state !== state) known = { state, facts: toFacts(turn(), serving) }
+    return known.facts
   }
 }
 
@@ -160,7 +164,7 @@ async function openGrowing(
 const toStopper = (start: TurnStart): Partial<Draft> =>
   toLast(start) === 'rewrite' ? {} : { principal: start.principal }
 
-type Watched = Pick<TurnRun, 'engine' | 'turn'> & { events(): readonly ChatEvent[] }
+type Watched = Pick<TurnRun, 'engine' | 'turn' | 'facts'>
 
 /** No call was begun that changes something. */
 const isUndone = ({ entries }: OpenTurn, { tools }: Engine): boolean =>
@@ -176,14 +180,14 @@ function areTakenBack(events: readonly ChatEvent[], waiting: readonly QueuedEven
 /** A stop of the turn's person, what it answers taken back, the limit of time, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
 function watchInterruptions(
   { deps, mailbox }: Serving,
-  { engine, turn, events }: Watched,
+  { engine, turn, facts }: Watched,
   signal: AbortSignal,
 ): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void } {
   const { principal, firstSeq, at, given } = turn().start
   const { limits } = engine
   // Whoever pressed, or a letter, still waits for a turn that was begun so.
   const isTakenBack = (): boolean =>
-    given === undefined && isUndone(turn(), engine) && areTakenBack(events(), mailbox.waiting())
+    given === undefined && isUndone(turn(), engine) && areTakenBack(facts().events, mailbox.waiting())
   const interrupted = new AbortController()
   let stopped = false
   let late = false
