@@ -36,7 +36,7 @@ import { createCarrier, type Carry } from '#queues/workers/carry-letters.ts'
 import { createLastSeconds } from '#queues/workers/last-seconds.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createResolve } from '#queues/workers/resolve-press.ts'
-import { createSignals, type Signals } from '#queues/workers/signals.ts'
+import { createSignals, type Signals } from '#queues/fleet/signals.ts'
 
 export type Runtime = {
   readonly settings: Settings

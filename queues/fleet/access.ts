@@ -2,7 +2,7 @@
 import { replyModes, type Channel, type PrincipalId, type ReplyMode } from '#shared/chat/conversation.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import type { Signals } from '#queues/workers/signals.ts'
+import type { Signals } from '#queues/fleet/signals.ts'
 import { groups } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { createHashCopy } from './hash-copy.ts'

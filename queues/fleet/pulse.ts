@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { RedisClient } from '#queues/connection.ts'
 import { randomId } from '#queues/partition.ts'
 import type { CallUnit } from '#queues/units.ts'
-import { startWatch } from '#queues/workers/watch.ts'
+import { startWatch } from '#queues/fleet/watch.ts'
 import { createLifeMs } from './life-ms.ts'
 import { processesKey, toProcessKey, toStoredFacts, type ProcessTold } from './process-key.ts'
 
