@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadSettings } from '#infra/config/settings.ts'
-import { createLog } from '#infra/log.ts'
+import { createLog } from '#infra/log/log.ts'
 import { demoWaitTool } from '#infra/models/demo-tools.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { startExecutor } from '#infra/processes/executor.ts'
