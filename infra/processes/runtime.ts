@@ -1,7 +1,7 @@
 // What every process of the fleet shares: connections, the kernel on them, hints, the gate to the model, access. One set per process.
 import { toChat } from '#shared/chat/conversation.ts'
 import type { DailyLimit, Settings } from '#infra/config/settings.ts'
-import type { Log } from '#infra/log.ts'
+import type { Log } from '#infra/log/log.ts'
 import {
   connectKernel,
   connectProducer,
