@@ -87,7 +87,9 @@ function take(source: string, { at, marks: [open, close], most, find }: Taking):
   if (!stands && /\n[ \t>]*(?:\n|\|)/.test(tex)) return undefined
   // Within a line, brackets around a number, a box or a word are escaped ones.
   if (open === '\\[' && !stands && !/[=^_+<>]|\\[A-Za-z]{2}/.test(tex)) return undefined
-  if (!looksLikeMath(tex)) return undefined
+  if (!looksLikeMath(tex, open !== '$$' && /[=≈<>≤≥]/.test(tex) ? 6 : 1)) return undefined
+  // `\(555\) 123\-4567`
+  if (/^\d+$/.test(tex) && /^ ?\d/.test(source.slice(end, end + 2))) return undefined
   const value = withoutMargins(source, at, end)
   return { end, value, tex: value.slice(open.length, -close.length), isBlock }
 }
@@ -158,16 +160,16 @@ const named =
 const sign = /[=^_+<>|/*!'{}&≤≥≠≈≡∈∉⊂∪∩→×÷·±∑∏∫√∞°′-]/
 const single = /^(?:\p{L}\p{M}*|\p{Lu}{1,4}|[.,\d]{1,20}|\d{0,6}[\p{Ll}\p{Lu}]{1,2})$/u
 
-/** Whether this is a formula rather than words that stand between two marks by chance. */
-function looksLikeMath(tex: string): boolean {
+/** Whether this is a formula rather than words that stand between two marks by chance. `most`: as many words may be in it without any command. */
+function looksLikeMath(tex: string, most = 1): boolean {
   const trimmed = tex.trim()
   if (trimmed === '' || /^[)\],.;:?!]/.test(trimmed) || trimmed.includes('`')) return false
   const rest = trimmed.replaceAll(command, ' ').replaceAll(named, ' ')
   const words = rest.match(/(?<![\p{L}\p{M}])[\p{Ll}\p{Lu}][\p{Ll}\p{M}]{1,40}(?!\p{L})/gu) ?? []
   const long = words.filter((word) => word.length > 2)
-  const hasCommand = /\\[A-Za-z]{2}|\\[{}|,;\\]/.test(trimmed)
+  const hasCommand = /\\[A-Za-z]{2}|\\[{}|,;%\\]/.test(trimmed)
   const isPrice = !hasCommand && /^\d/.test(trimmed)
-  if (long.length > (hasCommand ? 8 : 1) || (isPrice && words.length > 0) || (isPrice && /\p{Lo}/u.test(rest)))
+  if (long.length > (hasCommand ? 8 : most) || (isPrice && words.length > 0) || (isPrice && /\p{Lo}/u.test(rest)))
     return false
   if (hasCommand || single.test(trimmed)) return true
   const isShort = trimmed.length <= 40 && words.length === 0 && !isPrice && !/\p{Lo}/u.test(rest)

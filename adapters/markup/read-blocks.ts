@@ -1,6 +1,6 @@
 // Markdown as a chat can show it: a small tree of blocks and phrases, for every renderer. Whatever else the parser knows (HTML, footnotes,
 // references) is text as it was written, so that no renderer need know of it and nothing said is lost. An image is a link to it.
-import type { Code, List, ListItem, Nodes, PhrasingContent } from 'mdast'
+import type { Code, List, Nodes, PhrasingContent } from 'mdast'
 import { toShortUrl } from './link-words.ts'
 import { parseMarkdown } from './markdown.ts'
 
@@ -19,8 +19,16 @@ export type Phrase =
   | { readonly kind: 'formula'; readonly value: string; readonly tex: string; readonly isBlock: boolean }
   | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly Phrase[] }
   | Link
-/** `mark`: what an item begins with, such as `3.` or a ticked box; a bullet when absent. `checked`: whether its box is ticked. */
-export type Item = { readonly mark?: string; readonly checked?: boolean; readonly blocks: readonly Block[] }
+/**
+ * `mark`: what an item begins with, such as `3.` or a ticked box; a bullet when absent. `isOutOfTurn`: whoever counts the items would give this one another
+ * number. `checked`: whether its box is ticked.
+ */
+export type Item = {
+  readonly mark?: string
+  readonly isOutOfTurn?: true
+  readonly checked?: boolean
+  readonly blocks: readonly Block[]
+}
 export type Align = 'left' | 'center' | 'right' | null
 export type Block =
   | { readonly kind: 'paragraph'; readonly phrases: readonly Phrase[] }
@@ -53,7 +61,8 @@ function toBlock(node: Nodes, source: string): Block {
   if (node.type === 'paragraph') return { kind: 'paragraph', phrases: toPhrases(node.children, source) }
   if (node.type === 'heading') return { kind: 'heading', depth: node.depth, phrases: toPhrases(node.children, source) }
   if (node.type === 'list') {
-    const items = node.children.map((item, i) => ({ ...toMark(node, item, i), blocks: toBlocks(item, source) }))
+    const marks = toMarks(node, source)
+    const items = node.children.map((item, i) => ({ ...marks[i], blocks: toBlocks(item, source) }))
     return { kind: 'list', items, spread: node.spread ?? false, ...(node.ordered ? { start: node.start ?? 1 } : {}) }
   }
   if (node.type === 'blockquote') return { kind: 'quote', blocks: toBlocks(node, source) }
@@ -73,9 +82,34 @@ function toBlocks({ children }: { readonly children: readonly Nodes[] }, source:
   return children.map((node) => toBlock(node, source))
 }
 
-function toMark({ ordered, start }: List, { checked }: ListItem, i: number): Pick<Item, 'mark' | 'checked'> {
-  if (typeof checked === 'boolean') return { mark: checked ? '☑' : '☐', checked }
-  return ordered ? { mark: `${(start ?? 1) + i}.` } : {}
+type Mark = Omit<Item, 'blocks'>
+
+function toMarks(list: List, source: string): readonly Mark[] {
+  const numbers = list.ordered ? toNumbers(list, source) : []
+  return list.children.map(({ checked }, i): Mark => {
+    if (typeof checked === 'boolean') return { mark: checked ? '☑' : '☐', checked }
+    const number = numbers[i]
+    if (!number) return {}
+    return { mark: `${number.written}.`, ...(number.isOutOfTurn ? { isOutOfTurn: true } : {}) }
+  })
+}
+
+export type ItemNumber = { readonly written: string; readonly isOutOfTurn: boolean }
+
+/**
+ * The numbers of a list's items. Markdown counts them from the first one, but "1. B, 3. C, 7. A" says which ones are meant: from the first that is out of turn
+ * they stand as they were written. Those that are all the same are to be counted.
+ */
+export function toNumbers({ start, children }: List, source: string): readonly ItemNumber[] {
+  const first = start ?? 1
+  let [isSame, isOutOfTurn] = [true, false]
+  return children.map(({ position }, i) => {
+    const from = position?.start.offset ?? 0
+    const said = /^\d{1,9}(?=[.)])/.exec(source.slice(from, from + 10))?.[0] ?? String(first + i)
+    isSame &&= Number(said) === first
+    isOutOfTurn ||= said.startsWith('0') ? said !== String(first + i) : !isSame && Number(said) !== first + i
+    return { written: isOutOfTurn ? said : String(first + i), isOutOfTurn }
+  })
 }
 
 function toHead({ lang, meta, value }: Code): { readonly language: string; readonly info: string } {

@@ -12,12 +12,19 @@ export type Piece = { readonly from: number; readonly to: number } & (
 )
 
 /** Where something of these may begin. Most texts hold none. */
-const mayHold = /[*_$\\`~]|<\/?br|https?:|www\.|\]\(|>=/i
+const mayHold = /[*_$\\`~]|<\/?br|https?:|www\.|\]\(|>[=\d>]|^[ \t>]{0,8}(?:={1,2}|--?)[ \t]{0,8}$/im
 const begins =
-  />(?==)(?<=^[ \t]{0,8}>)|\[(?<=[\w)\]]\[)[\w+\-*, ]{1,40}\]\([\w+\-*, '"]{0,40}\)|`+|~{3,}|\\|\$+|\*+|_+|<|https?:\/\/|www\.|[A-Za-z]:(?=\\)(?<![A-Za-z][A-Za-z]:)/gim
+  />(?=[=\d])(?<=^[ \t]{0,8}>)|>>>(?=[ \t])(?<=^[ \t]{0,8}>>>)|(?<=^[ \t>]{0,8})(?:={1,2}|--?)(?=[ \t]{0,8}$)|(?<=^|[\s(（])([*~@^;-])_{1,3}\1(?=$|[\s.,!?)）])|\[(?<=[\w)\]]\[)[\w+\-*, ]{1,40}\]\([\w+\-*, '"]{0,40}\)|`+|~{3,}|\\|\$+|\*+|_+|<|https?:\/\/|www\.|[A-Za-z]:(?=\\)(?<![A-Za-z][A-Za-z]:)/gim
 const lineBreak = /<\/?br[ \t]{0,4}\/?>/iy
 const writtenAddress = /<[a-z][a-z\d+.-]{1,30}:[^\s<>]{0,2000}>/iy
 const windowsPath = /[A-Za-z]:\\[^\s`*|<>"“”，。；]{0,300}/y
+/** `\\\\server\share` */
+const sharePath = /\\\\[A-Za-z0-9][\w.-]{0,60}\\[\w$.-][^\s`*|<>"“”，。；]{0,300}/y
+/** Of a path, a pattern or TeX, in a word. */
+const backslashed = /\\[A-Za-z0-9]/
+/** What Markdown never needs to escape. */
+const neverMark = /\\(?:["'/?^{},;]|(?<=[/*+?^|\]]\\)\.|\\(?=\s|$))/y
+const nearChars = 60
 const target = /\([^\s()<>]{0,2000}/y
 
 /** The pieces, in order. They and what else has to stay are hidden. */
@@ -38,13 +45,15 @@ export function hidePieces(source: string, standIns: StandIns): readonly Piece[]
   const lookAt = (from: number, found: string): number => {
     const to = from + found.length
     const sign = found.charAt(0)
-    if (sign === '`' || sign === '~') {
+    if (sign === '`' || found.startsWith('~~')) {
       const end = findCodeEnd(from, to)
       hideBars(source, { from: to, to: end - found.length }, hide)
       return end
     }
-    // `>= 5` begins no quote, and `f[0](x)` is no link.
+    // `>= 5` and `>>> f()` begin no quote, and `f[0](x)` is no link.
     if (sign === '>' || sign === '[') return hide(from, to)
+    if (sign === '=' || sign === '-') return isAfterItem(source, from) ? to : hide(from, to)
+    if (/^[*~@^;]_+[*~@^;]$/.test(found)) return hide(from, to)
     if (sign === '*') return isStarOfWord(source, from, to) ? hide(from, to) : to
     if (sign === '_') {
       const end = toNameEnd(source, from, to)
@@ -54,7 +63,10 @@ export function hidePieces(source: string, standIns: StandIns): readonly Piece[]
       const formula = found.length <= 2 ? findFormula(from) : undefined
       if (formula) return add({ kind: 'formula', from, to: formula.end, ...formula })
       if (source.startsWith('\\__', from)) return hide(to + 1, to + 2)
-      return sign === '\\' ? to + 1 : to
+      if (sign === '$') return to
+      const end = /[\w\\]/.test(source.charAt(from - 1)) ? undefined : matchAt(sharePath, source, from)
+      if (end !== undefined) return hide(from, end)
+      return isOfPattern(source, from) ? hide(from, to + 1) : to + 1
     }
     if (sign === '<') {
       const end = matchAt(lineBreak, source, from)
@@ -74,6 +86,28 @@ export function hidePieces(source: string, standIns: StandIns): readonly Piece[]
     begins.lastIndex = lookAt(match.index, match[0])
   }
   return pieces
+}
+
+/** Whether the backslash here stands for itself: `\d+\.\d{2}`, `..\lib\_a`, `"say \"hi\""`. */
+function isOfPattern(source: string, at: number): boolean {
+  if (matchAt(neverMark, source, at) !== undefined) return true
+  const head =
+    source
+      .slice(Math.max(0, at - nearChars), at)
+      .split(/\s/)
+      .at(-1) ?? ''
+  const [tail = ''] = source.slice(at, at + nearChars).split(/\s/, 1)
+  return backslashed.test(head + tail)
+}
+
+/** One or two signs below a line are no underline of a heading, but below an item they may begin another one. */
+function isAfterItem(source: string, at: number): boolean {
+  const before =
+    source
+      .slice(Math.max(0, at - 400), at)
+      .split('\n')
+      .at(-2) ?? ''
+  return /^[\s>]*(?:$|[-*+]|\d{1,9}[.)])/.test(before)
 }
 
 /** A bar in code ends no cell, although GFM says so. */

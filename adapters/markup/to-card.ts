@@ -96,16 +96,25 @@ function longTable(so: Rendering, { rows: [head = [], ...body], aligns, kind }: 
 function table({ rows, aligns }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const [head = [], ...body] = rows.map((row) =>
-    row.map((phrases) => onOneLine(inline(phrases).replaceAll('\n', '; '))),
+    row.map((phrases) => onOneLine(inline(phrases.map(toCell)).replaceAll('\n', '; '))),
   )
   const rule = head.map((_, i) => ({ left: ':--', center: ':-:', right: '--:' })[aligns[i] ?? 'left'])
   return [line(head), line(rule), ...body.map(line)].join('\n')
 }
 
+/** A bar in code would end the cell: such code is text. */
+function toCell(one: Phrase): Phrase {
+  if ('phrases' in one) return { ...one, phrases: one.phrases.map(toCell) }
+  return one.kind === 'code' && one.value.includes('|') ? { kind: 'text', value: onOneLine(one.value) } : one
+}
+
 /** What lies below an item's first line stands four blanks further in. */
-function listItem(so: Rendering, { mark = '-', blocks: inner }: Item): string {
+function listItem(so: Rendering, { mark = '-', isOutOfTurn, blocks: inner }: Item): string {
   const [first = '', ...rest] = blocks(so, inner, '\n').split('\n')
-  return [`${mark} ${first}`, ...rest.map((line) => (line === '' ? line : `    ${line}`))].join('\n')
+  return [
+    `${isOutOfTurn ? escapeCard(mark) : mark} ${first}`,
+    ...rest.map((line) => (line === '' ? line : `    ${line}`)),
+  ].join('\n')
 }
 
 /** Marks of neighbours must not add up to others. */
@@ -152,9 +161,11 @@ function phrase(one: Phrase, beside: Beside): string {
 /** A tag in code is shown by some clients as what it stands for. */
 const withoutTags = (value: string): string => value.replaceAll(/<(?=\/?[a-z])/gi, `<${gap}`)
 
+/** Code with the very mark of code is text. */
 function code(value: string): string {
-  const safe = withoutTags(onOneLine(value)).replaceAll('`', 'ˋ').replaceAll('|', '¦')
-  return safe.trim() === '' ? (value.trim() === '' ? '' : escapeCard(value)) : `\`${safe}\``
+  const said = onOneLine(value)
+  if (said.trim() === '') return ''
+  return said.includes('`') ? escapeCard(said) : `\`${withoutTags(said)}\``
 }
 
 function fence(value: string, language: string): string {

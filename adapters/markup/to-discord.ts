@@ -74,9 +74,9 @@ function block(one: Block): string {
   }
 }
 
-function listItem({ mark = '-', blocks: inner }: Item): string {
+function listItem({ mark = '-', isOutOfTurn, blocks: inner }: Item): string {
   const [first = '', ...rest] = blocks(inner, '\n').split('\n')
-  return [`${mark} ${first}`, ...indent(rest, first.startsWith('```'))].join('\n')
+  return [`${isOutOfTurn ? guardStarts(mark) : mark} ${first}`, ...indent(rest, first.startsWith('```'))].join('\n')
 }
 
 /** What lies in a fence keeps its own indent. */
@@ -119,11 +119,12 @@ function phrase(one: Phrase): string {
   }
 }
 
-/** More than one backtick in a row would open or end something. */
+/** More than one backtick in a row would open or end something: such code is text. */
 function code(value: string): string {
-  const safe = onOneLine(value).replaceAll(/``+/g, (ticks) => ticks.replaceAll('`', 'ˋ'))
-  if (safe.trim() === '') return value.trim() === '' ? '' : escapeInline(value)
-  return safe.includes('`') ? `\`\` ${safe} \`\`` : `\`${safe}\``
+  const said = onOneLine(value)
+  if (said.trim() === '') return ''
+  if (said.includes('``')) return escapeInline(said)
+  return said.includes('`') ? `\`\` ${said} \`\`` : `\`${said}\``
 }
 
 function fence(value: string, language: string): string {

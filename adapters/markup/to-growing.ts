@@ -17,8 +17,8 @@ export function toGrowing(markdown: string): string | undefined {
 type Certain = { readonly text: string; readonly isInCode: boolean }
 
 const closingFence = /\n[ >]{0,200}`{3}$/
-/** What may yet become a bullet, a number, a heading, a quote, a rule, or the line below a heading or a table's head. */
-const onlyMarks = /^[\s\-+*#>=|~`:\d.)]*$/
+/** What may yet become a bullet, a number, a box, a heading, a quote, a rule, or the line below a heading or a table's head. */
+const onlyMarks = /^[\s\-+*#>=|~`:\d.)]*(?:\[[ xX]?\]?)?$/
 const fence = /^[ >]*(?:`{3,}|~{3,})[ \t]*$/
 
 function toCertain(source: string): Certain {

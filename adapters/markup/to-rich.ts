@@ -3,6 +3,7 @@
 import type { BlockContent, DefinitionContent, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import { parseMarkdown, toReadable } from './markdown.ts'
 import { isSameAddress, mayClaim, toShortUrl, visible } from './link-words.ts'
+import { toNumbers } from './read-blocks.ts'
 
 export type RichText = string | RichText[] | RichMark
 type RichMark =
@@ -139,6 +140,7 @@ function toParagraph(text: RichText): RichBlock | undefined {
 }
 
 function toList(out: Rendering, list: List, level: number): RichBlock | undefined {
+  const numbers = list.ordered ? toNumbers(list, out.source) : []
   const items = list.children.flatMap((item, i): RichItem[] => {
     const blocks = toBlocks(out, item.children, level + 2)
     if (blocks.length === 0) return []
@@ -148,7 +150,7 @@ function toList(out: Rendering, list: List, level: number): RichBlock | undefine
         blocks,
         ...(typeof item.checked === 'boolean' ? { has_checkbox: true } : {}),
         ...(item.checked ? { is_checked: true } : {}),
-        ...(list.ordered ? { value: (list.start ?? 1) + i } : {}),
+        ...(numbers[i] ? { value: Number(numbers[i].written) } : {}),
       },
     ]
   })

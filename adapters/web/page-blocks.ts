@@ -28,7 +28,8 @@ export type PagePhrase =
       readonly target?: string
       readonly phrases: readonly PagePhrase[]
     }
-export type PageItem = { readonly checked?: boolean; readonly blocks: readonly PageBlock[] }
+/** `mark`: its number as it was written, where counting would give another one. */
+export type PageItem = { readonly checked?: boolean; readonly mark?: string; readonly blocks: readonly PageBlock[] }
 export type PageBlock =
   | { readonly kind: 'paragraph'; readonly phrases: readonly PagePhrase[] }
   | { readonly kind: 'heading'; readonly depth: number; readonly phrases: readonly PagePhrase[] }
@@ -89,9 +90,10 @@ function toPageBlock(block: Block, colour: Colour): PageBlock {
     case 'quote':
       return { kind: 'quote', blocks: block.blocks.map((inner) => toPageBlock(inner, colour)) }
     case 'list': {
-      const items = block.items.map(({ checked, blocks }) => {
+      const items = block.items.map(({ checked, mark, isOutOfTurn, blocks }) => {
         const inner = blocks.map((each) => toPageBlock(each, colour))
-        return checked === undefined ? { blocks: inner } : { checked, blocks: inner }
+        if (checked !== undefined) return { checked, blocks: inner }
+        return isOutOfTurn && mark ? { mark, blocks: inner } : { blocks: inner }
       })
       return { ...block, items }
     }

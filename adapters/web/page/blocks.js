@@ -72,6 +72,8 @@ function renderList(list, depth) {
       const box = { class: 'box', role: 'img', 'aria-label': say(checked ? 'done' : 'notDone') }
       made.append(element('span', box, checked ? '☑' : '☐'), ' ')
     }
+    const mark = toText(read(item, 'mark'))
+    if (/^\d{1,9}\.$/.test(mark)) made.style.listStyleType = `"${mark} "`
     for (const block of toList(read(item, 'blocks'))) {
       const isLoose = !spread && read(block, 'kind') === 'paragraph'
       made.append(...(isLoose ? renderPhrases(read(block, 'phrases'), depth) : renderBlocks([block], depth + 1)))
@@ -128,11 +130,23 @@ function renderPhrases(phrases, depth) {
   )
 }
 
-/** A bar of blocks is drawn smaller than words, and not read out: words beside it say the same. @param {string} words @returns {(Node | string)[]} */
+/** Bars of blocks, and numbers in three groups or more, such as those of telephones. */
+const apart = /([█░]{5,40}|\+?\(?\d{1,20}\)?(?:[ -]\(?\d{1,20}\)?){2,15})/
+
+/**
+ * A bar of blocks is drawn smaller than words, and not read out: words beside it say the same. The groups of a number stay in their order, which Arabic words
+ * around them would turn.
+ *
+ * @param {string} words @returns {(Node | string)[]}
+ */
 function renderWords(words) {
   return words
-    .split(/([█░]{5,40})/)
-    .map((part, i) => (i % 2 === 1 ? element('span', { class: 'cells', 'aria-hidden': 'true' }, part) : part))
+    .split(apart)
+    .map((part, i) => {
+      if (i % 2 === 0) return part
+      if (/^[█░]/.test(part)) return element('span', { class: 'cells', 'aria-hidden': 'true' }, part)
+      return element('bdi', { dir: 'ltr' }, part)
+    })
     .filter((part) => part !== '')
 }
 

@@ -17,7 +17,8 @@ export function toRemembered(
   claim: Claim,
   { ended, said, reply }: { readonly ended: Stock; readonly said: EndingText; readonly reply: Reply },
 ): ConversationState {
-  const { turn, events, about, asked, language, tokens } = ended
+  const { facts, tokens } = ended
+  const { turn, events, about, text: asked, language } = facts
   const { card, chars } = reply
   const before = { ...claim.state, under: undefined, context: undefined }
   const own = ownEvents(turn.start, events)
@@ -32,7 +33,7 @@ export function toRemembered(
       ...(isSameQuestion ? before : keepPutOff(before, turn.start.principal)),
       lastOf: isSameQuestion ? before.lastOf : toOrigin(turn.start, events),
       heard: language,
-      session: { ...before.session, language: ended.instructed },
+      session: { ...before.session, language: facts.instructed },
       people: meet(before.people, events),
       ...(reply.under.length > 0
         ? { under: { card, questions: reply.under.map(({ question }) => question.id), chars } }

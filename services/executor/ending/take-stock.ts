@@ -1,26 +1,35 @@
 // What a turn that ends took in, and what its end is done with.
 import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
-import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
+import type { PromptPart } from '#shared/run/record.ts'
+import { toFacts, type TurnFacts } from '#services/executor/context/turn-facts.ts'
+import type { Unsaved } from '#services/executor/turn/turn-run.ts'
+import type { EndedTurn } from './ending-text.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
-import { languageOf, textOf, toInstructed } from '#services/executor/context/turn-items.ts'
-import { aboutOf, eventsOf, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import { eventsOf, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
+
+/** A turn that comes to its end. */
+export type EndingTurn = {
+  readonly turn: OpenTurn
+  /** The last step's entries, not yet journaled. */
+  readonly entries: readonly JournalEntry[]
+  readonly unsaved: Unsaved
+  readonly ending: TurnEnding
+  readonly held?: readonly PromptPart[] | undefined
+  /** Without what features want done at its end. */
+  readonly isBare?: boolean
+  /** The feature that asks for approvals could not: without it. */
+  readonly isUnasked?: boolean
+} & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'raise'>
 
 export type Stock = {
-  /** With the entries of its last step. */
-  readonly turn: OpenTurn
-  readonly events: readonly ChatEvent[]
-  /** Platform ids of the messages whose texts went into it. */
-  readonly about: readonly string[]
+  /** Of the turn with the entries of its last step. */
+  readonly facts: TurnFacts
   /** Seqs of its events, and of the stop that ended it. */
   readonly consume: readonly number[]
   /** Ids of what the reply answers. */
   readonly answers: string[]
-  readonly asked: string
-  readonly language: Language
-  /** Of the model's instructions, for as long as the session goes. */
-  readonly instructed: Language
   readonly tokens: number
   /** The press that had an answer rewritten. */
   readonly rewritten: AnswerEvent | undefined
@@ -31,31 +40,22 @@ export type Stock = {
 export async function takeStock(
   deps: Pick<ExecutorDeps, 'pace' | 'noteAnswer'>,
   claim: Claim,
-  {
-    turn: before,
-    entries,
-    ending,
-  }: { readonly turn: OpenTurn; readonly entries: readonly JournalEntry[]; readonly ending: TurnEnding },
+  { turn: before, entries, ending }: Pick<EndingTurn, 'turn' | 'entries' | 'ending'>,
 ): Promise<Stock> {
   const turn: OpenTurn = { start: before.start, entries: [...before.entries, ...entries] }
+  const facts = toFacts(turn, claim)
+  const { events } = facts
   const seqs = eventsOf(turn)
-  const events = seqs.flatMap((seq) => claim.mailbox.find(seq) ?? [])
   const stop = ending === 'stopped' ? await findStop(claim, turn.start.principal) : undefined
-  const asked = textOf(turn, events)
   const { principal } = turn.start
   // An approved call is made before the model is asked.
   const isIdle = ending === 'over-budget' && !turn.entries.some(({ t }) => t === 'llm:fin' || t === 'tool:fin')
   const isSilent = isIdle && (await deps.pace(principal, claim.conversation)) === 'silent'
   if (isIdle && !isSilent) deps.noteAnswer(principal)
   return {
-    turn,
-    events,
-    about: aboutOf(turn, events),
+    facts,
     consume: stop ? [...seqs, stop.seq] : seqs,
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
-    asked,
-    language: languageOf(claim.state, turn, events),
-    instructed: toInstructed(claim.state, turn, events),
     tokens: turn.entries.reduce(
       (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
       0,

@@ -5,16 +5,15 @@ import type { Tool } from '#shared/model/tool.ts'
 import { visibleTo, type HistoryItem } from '#services/executor/state/history-item.ts'
 import { ownOf, quotedOf } from '#shared/chat/spoken.ts'
 import { isOwnMessage } from '#services/executor/context/find-taint.ts'
-import { itemsOf } from '#services/executor/context/turn-items.ts'
 import { callsOf } from '#services/executor/run/open-turn.ts'
 import type { TurnRun } from '#services/executor/turn/turn-run.ts'
 import { notRun } from './gateway.ts'
 import type { Known } from './reach.ts'
 
 /** `asking` is the call that is judged: those before it in the same answer count as made. */
-export function findKnown({ claim, start, turn, deps }: TurnRun, asking: ToolCall): Known {
-  const { state, mailbox } = claim
-  const now = itemsOf(turn(), mailbox.find, state)
+export function findKnown({ claim, start, turn, facts, deps }: TurnRun, asking: ToolCall): Known {
+  const { state } = claim
+  const { items: now } = facts()
   const own: string[] = []
   const quoted: string[] = []
   // Whose words a part of a summary is nobody knows any more.

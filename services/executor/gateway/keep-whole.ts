@@ -7,8 +7,7 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import { cutResult, mostResultChars } from '#services/executor/context/cut-result.ts'
 import { eyesOf } from '#services/executor/context/origin.ts'
-import { textOf } from '#services/executor/context/turn-items.ts'
-import { aboutOf, callsOf, stepsDone, taintOf } from '#services/executor/run/open-turn.ts'
+import { callsOf, stepsDone } from '#services/executor/run/open-turn.ts'
 import { keeper, type Kept as KeptText } from '#shared/feature/kept.ts'
 import type { RunStore } from '#services/executor/run/run-store.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
@@ -52,22 +51,21 @@ export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): K
   }
   if (text.length <= mostResultChars)
     return { said: { ...said, result: text, ...(from ? { artifact: from } : {}) }, artifacts: [] }
-  const turn = run.turn()
-  const taken = run.events()
+  const facts = run.facts()
   const { text: kept, cut } = toKeptText(text)
   const eyes = eyesOf(run.start, run.claim.state)
   const artifact: Artifact = {
     name: toName(run, call),
     kind: 'result',
     text: kept,
-    about: boundAbout([...about, ...aboutOf(turn, taken)]),
+    about: boundAbout([...about, ...facts.about]),
     by: run.start.principal,
     source,
-    ...toTainted(source === 'others' ? joinTaint([call.name.slice(0, 100)], taint, taintOf(turn)) : taint),
+    ...toTainted(source === 'others' ? joinTaint([call.name.slice(0, 100)], taint, facts.taint) : taint),
     ...(eyes === undefined ? {} : { for: eyes }),
     session: run.claim.state.session.id,
   }
-  const asked = `${textOf(turn, taken)}\n${call.arguments.slice(0, 2000)}`
+  const asked = `${facts.text}\n${call.arguments.slice(0, 2000)}`
   const result = cutResult(kept, { asked, artifact: artifact.name, isCut: cut })
   return { said: { ...said, result, artifact: artifact.name }, artifacts: [artifact] }
 }

@@ -21,9 +21,9 @@ import { readOf, toShown } from '#services/executor/context/made-up.ts'
 import { nothingAsked, toOpen } from '#services/executor/state/asking.ts'
 import { leaveUnknown } from '#services/executor/run/leave-unknown.ts'
 import { eyesOf } from '#services/executor/context/origin.ts'
-import { languageOf, taskOf } from '#services/executor/context/turn-items.ts'
+import { taskOf } from '#services/executor/context/turn-items.ts'
 import { toReplyTo } from '#services/executor/context/in-group.ts'
-import { aboutOf, callsOf, stepsDone, taintOf } from '#services/executor/run/open-turn.ts'
+import { callsOf, stepsDone } from '#services/executor/run/open-turn.ts'
 import { refuseByDepth } from '#services/executor/context/depth.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn/turn-run.ts'
@@ -97,7 +97,7 @@ async function make(
   { call: asked, made: call, key, isAgain }: Begun & { readonly made: ToolCall },
   said: ToolContext['said'],
 ): Promise<ToolOutcome | undefined> {
-  const { deps, claim, start, interrupted, turn, events } = run
+  const { deps, claim, start, interrupted, turn } = run
   const answer = turn().entries.findLast((entry) => entry.t === 'llm:fin')
   if (answer?.broke) return cutOff
   const tool = run.engine.tools.find(({ name }) => name === call.name)
@@ -106,18 +106,18 @@ async function make(
   const slice = feature && sliceOf(state, feature)
   const { principal } = start
   const findTool = (name: string): Tool | undefined => run.engine.tools.find((one) => one.name === name)
-  const taken = events()
+  const facts = run.facts()
   const approved = findApproved(turn(), call)
   // Only of groups people are known.
-  const people = meet(state.people, taken)
+  const people = meet(state.people, facts.events)
   const own = `${conversation}/${key}`
   const isPrivate = eyesOf(start, state) !== undefined
-  const [about, taint] = [aboutOf(turn(), taken), taintOf(turn())]
+  const { about, taint } = facts
   const keptKey = findKeptKey(turn(), { call: asked, own, conversation }, findTool)
   const context: ToolContext = {
     conversation,
     principal,
-    language: languageOf(state, turn(), taken),
+    language: facts.language,
     about,
     idempotencyKey: approved?.key ?? keptKey ?? own,
     slice,
@@ -125,7 +125,7 @@ async function make(
     keep: isPrivate ? refuseToKeep : keeper({ by: principal, taint, about }),
     isPrivate,
     said,
-    task: taskOf(turn(), taken),
+    task: taskOf(turn(), facts.events),
     group: Object.keys(people).length > 0,
     people,
     questions: () => toOpen(claim.state.asking ?? nothingAsked, deps.now()),
@@ -146,7 +146,7 @@ async function make(
     },
     timeoutMs: deps.toolTimeoutMs,
   }
-  if (isAgain && tool && toCrashRule(tool, call) === 'ask') return await awaitLost(gate, tool, taintOf(turn()))
+  if (isAgain && tool && toCrashRule(tool, call) === 'ask') return await awaitLost(gate, tool, taint)
   return await runTool(gate, call, context, interrupted).catch((error: unknown) => {
     if (interrupted.aborted) return undefined
     throw error
@@ -196,8 +196,7 @@ async function carryOut(
     return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   if (effects.length === 0 || !feature) return { outcome }
   const { deps, claim, start } = run
-  const turn = run.turn()
-  const taken = run.events()
+  const { turn, events: taken, language, about, taint } = run.facts()
   const chosen = effects.flatMap((effect) => (effect.kind === 'choose' ? [effect.setting] : []))
   const isForOwners = chosen.some((id) => deps.features.findSetting(id)?.found.onlyOwners)
   const isAlone = taken.length > 0 && taken.every(isDirect) && !isForOwners
@@ -205,16 +204,16 @@ async function carryOut(
     feature,
     step: `${start.turn}-${stepsDone(turn)}-${callsOf(turn).findIndex(({ id }) => id === call.id)}`,
     principal: start.principal,
-    language: languageOf(claim.state, turn, taken),
-    about: aboutOf(turn, taken),
+    language,
+    about,
     answers: [],
-    taint: taintOf(turn),
+    taint,
     ...toReplyTo(claim.state, start, taken),
     mayChoose: chosen.length > 0 && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),
   }
   try {
     const shown = effects.map((effect) =>
-      effect.kind === 'ask' ? { ...effect, text: toShown(claim, { turn, taint: at.taint }, effect.text) } : effect,
+      effect.kind === 'ask' ? { ...effect, text: toShown(claim, { turn, taint }, effect.text) } : effect,
     )
     return { outcome, carried: carry(deps, claim, shown, at) }
   } catch (error) {

@@ -13,8 +13,7 @@ import { depthDecision } from '#services/executor/context/depth.ts'
 import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import { isCorrected, watchCall } from '#services/executor/turn/joining.ts'
-import { aboutOf, attemptsAt, stepsDone } from '#services/executor/run/open-turn.ts'
-import { itemsOf, textOf, toInstructed } from '#services/executor/context/turn-items.ts'
+import { attemptsAt, stepsDone } from '#services/executor/run/open-turn.ts'
 import { toAnchor } from '#services/executor/planning/anchor.ts'
 import { toPlanned } from '#services/executor/planning/plan-rows.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
@@ -82,15 +81,15 @@ export async function askModel(run: TurnRun, eased: Eased = {}): Promise<Outcome
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'eased'>): Step {
   const { deps, claim, start, engine } = run
   const { principal, clock, turn } = start
-  const items = itemsOf(run.turn(), claim.mailbox.find, claim.state)
-  const language = toInstructed(claim.state, run.turn(), run.events())
+  const facts = run.facts()
+  const { items, instructed: language } = facts
   const asked = {
     state: { ...claim.state, session: { ...claim.state.session, language } },
     principal,
     class: start.class,
     items,
     clock,
-    anchor: toAnchor(run.turn(), () => textOf(run.turn(), run.events()), language),
+    anchor: toAnchor(run.turn(), () => facts.text, language),
     turn,
     role: roleOf(run),
     most: at.eased.most,
@@ -106,7 +105,7 @@ function findNew(run: TurnRun, items: readonly HistoryItem[]): readonly Artifact
   const came = entries.findLastIndex(({ t }) => t === 'turn:start' || t === 'turn:join')
   if (entries.slice(came).some(({ t }) => t === 'llm:req')) return []
   return findLong(run.turn(), items, {
-    about: aboutOf(run.turn(), run.events()),
+    about: run.facts().about,
     session: run.claim.state.session.id,
     asked: messageLimit(run.deps, start),
   })

@@ -2,7 +2,6 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toPlanEndRow, toPlanRow, type OutBody, type OutRow } from '#shared/run/out-row.ts'
-import { languageOf } from '#services/executor/context/turn-items.ts'
 import { toReplyTo } from '#services/executor/context/in-group.ts'
 import type { OpenTurn } from '#services/executor/run/open-turn.ts'
 import type { TurnRun } from '#services/executor/turn/turn-run.ts'
@@ -16,8 +15,8 @@ export function toPlanned(run: TurnRun, finished: JournalEntry): { readonly rows
   const turn = { ...before, entries: [...before.entries, finished] }
   const progress = foldProgress(turn)
   if (!progress) return {}
-  const language = languageOf(run.claim.state, turn, run.events())
-  const body = { ...toBody(progress, language, 'going-on'), ...toReplyTo(run.claim.state, run.start, run.events()) }
+  const { language, events } = run.facts()
+  const body = { ...toBody(progress, language, 'going-on'), ...toReplyTo(run.claim.state, run.start, events) }
   return { rows: [{ id: toPlanRow(run.start.turn), body, expiresInMs: run.deps.replyExpiresInMs }] }
 }
 

@@ -4,6 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import { joinCaused, type AppendResult, type QueuedEvent } from '#shared/run/step.ts'
 import { compactFirst } from '#services/executor/compaction/when.ts'
+import { toFacts, type TurnFacts } from '#services/executor/context/turn-facts.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import { createGrowingText, findText, type GrowingText } from '#services/executor/turn/growing-text.ts'
@@ -14,8 +15,6 @@ import { withUnsaved, type Engine, type TurnRun, type Unsaved } from '#services/
 import { isInGroup, toReplyTo } from '#services/executor/context/in-group.ts'
 import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
 import {
-  aboutOf,
-  eventsOf,
   messageIdsOf,
   toAsks,
   toFollows,
@@ -39,7 +38,13 @@ export async function openTurnRun(
   let { turn, unsaved } = begun
   let asked: Partial<Pick<Prompt, 'cut' | 'held' | 'taint'>> = {}
   let gathered = false
-  const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
+  let known = { state: serving.state, facts: toFacts(turn, serving) }
+  const facts = (): TurnFacts => {
+    const { state } = serving
+    if (known.facts.turn !== turn || known.state !== state) known = { state, facts: toFacts(turn, serving) }
+    return known.facts
+  }
+  const events = (): readonly ChatEvent[] => facts().events
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
   const watch = watchInterruptions(serving, { engine, turn: () => turn, events }, signal)
@@ -50,7 +55,7 @@ export async function openTurnRun(
     start,
     engine,
     turn: () => turn,
-    events,
+    facts,
     unsaved: () => unsaved,
     async gather() {
       if (unsaved.entries.length === 0 || gathered) return
@@ -61,7 +66,7 @@ export async function openTurnRun(
       const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
       const saved = state && toStored(deps.features, state)
       const whole = withUnsaved({ ...step, ...saved?.step }, unsaved)
-      const about = whole.rows?.length ? aboutOf(turn, events()) : []
+      const about = whole.rows?.length ? facts().about : []
       const result = await store.append({ ...whole, about, unlessStopped })
       if (result.kind === 'STOPPED') return { kind: 'end', ending: 'stopped' }
       if (!isSaved(result)) return { kind: 'leave' }
@@ -155,7 +160,7 @@ async function openGrowing(
 const toStopper = (start: TurnStart): Partial<Draft> =>
   toLast(start) === 'rewrite' ? {} : { principal: start.principal }
 
-type Watched = Pick<TurnRun, 'engine' | 'turn' | 'events'>
+type Watched = Pick<TurnRun, 'engine' | 'turn'> & { events(): readonly ChatEvent[] }
 
 /** No call was begun that changes something. */
 const isUndone = ({ entries }: OpenTurn, { tools }: Engine): boolean =>

@@ -2,7 +2,7 @@
 import { toFirstRow } from '#shared/run/out-row.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
-import { itemsOf } from '#services/executor/context/turn-items.ts'
+import { toFacts } from '#services/executor/context/turn-facts.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
 import { recordTurn } from '#services/executor/step/record.ts'
 import { planEndRow } from '#services/executor/planning/plan-rows.ts'
@@ -46,19 +46,19 @@ export async function setAside(
     const row = tell(serving, 'setAside', items)
     return await finish(serving, { ...row, rows: [...plan, ...(row.rows ?? [])], seqs, setAside: seqs })
   }
+  const facts = toFacts(open, serving)
   const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
   const told = { events: taken, language }
-  const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), told)
+  const said = describeEnding(ended, facts.items, told)
   const turn = { items: said.items, messageIds: [], about, quoted, text: serving.state.lastText ?? '', tokens: 0 }
   const record = {
-    turn: open,
-    events: taken,
+    facts: { turn: open, events: taken, language, about: facts.about, taint: facts.taint },
     ending: 'set-aside',
     endedAt: deps.now(),
     asked,
     answer: said.text,
   } as const
-  const records = [recordTurn(serving.state, { ...record, language: told.language })]
+  const records = [recordTurn(serving.state, record)]
   serving.keep(remember(serving.state, turn, toHistoryRoom(deps)))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })

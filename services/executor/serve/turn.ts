@@ -75,7 +75,7 @@ async function finish(run: TurnRun, outcome: NonNullable<Outcome>): Promise<Ende
   const written = run.growing.written(stepsDone(run.turn()))
   const about = { ending, failure, raise, cut: run.isCut(), held: run.held(), written }
   // Of the events, before those that it answers leave the mailbox.
-  const [turn, events] = [run.turn(), run.events()]
+  const [turn, events] = [run.turn(), run.facts().events]
   const ended = await endTurn(run.deps, run.claim, { turn, entries, unsaved: run.unsaved(), ...about })
   if (ended.kind === 'ENDED') {
     const whole = { ...turn, entries: [...turn.entries, ...entries] }

@@ -1,7 +1,6 @@
 // What is kept of work that ends, for those who read later: of a turn, and of what a feature did about a question, a timer or a letter.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { AnswerEvent, ChatEvent, ExpiredEvent, LetterEvent, TimerEvent } from '#shared/chat/event.ts'
-import type { Language } from '#shared/chat/message.ts'
+import type { AnswerEvent, ExpiredEvent, LetterEvent, TimerEvent } from '#shared/chat/event.ts'
 import { toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Usage } from '#shared/model/model-port.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
@@ -13,8 +12,9 @@ import {
   type WorkRecord,
 } from '#shared/run/record.ts'
 import { headAndTail } from '#services/executor/state/fit-items.ts'
+import type { TurnFacts } from '#services/executor/context/turn-facts.ts'
 import { workOf } from '#services/executor/context/marks.ts'
-import { aboutOf, taintOf, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import { toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
 const mostTools = 50
@@ -25,12 +25,10 @@ const mostMarkChars = 200
 const mostListBytes = 2000
 
 type EndedTurn = {
-  readonly turn: OpenTurn
-  readonly events: readonly ChatEvent[]
+  readonly facts: Pick<TurnFacts, 'turn' | 'events' | 'language' | 'about' | 'taint'>
   readonly ending: TurnRecord['ending']
   readonly held?: readonly PromptPart[] | undefined
   readonly endedAt: number
-  readonly language: Language
   /** What stands before the answer, if anything. */
   readonly mark?: string | undefined
   readonly asked: string
@@ -40,8 +38,9 @@ type EndedTurn = {
 /** `state` is that of the turn as it ran. */
 export function recordTurn(
   { session, context = [] }: Pick<ConversationState, 'session' | 'context'>,
-  { turn, events, ending, held, endedAt, language, mark, asked, answer }: EndedTurn,
+  { facts, ending, held, endedAt, mark, asked, answer }: EndedTurn,
 ): Recorded {
+  const { turn, events, language, about, taint } = facts
   const { start, entries } = turn
   const last = toLast(start)
   const repliesTo = events.flatMap((event) =>
@@ -69,7 +68,7 @@ export function recordTurn(
       .slice(0, mostParts)
       .map(({ name, reason }) => ({ name, reason: reason.slice(0, mostReasonChars).toWellFormed() })),
     ...(held ? { held: [...held] } : {}),
-    ...toTainted(taintOf(turn)),
+    ...toTainted(taint),
     ...(model === undefined ? {} : { model }),
     tokens: {
       ...toCached(answers),
@@ -79,7 +78,7 @@ export function recordTurn(
     asked: '',
     answer: '',
   }
-  return { kind: 'turn', about: aboutOf(turn, events), record: withTexts(record, asked, answer) }
+  return { kind: 'turn', about, record: withTexts(record, asked, answer) }
 }
 
 function toCached(answers: readonly { readonly usage: Usage }[]): { cached?: number } {

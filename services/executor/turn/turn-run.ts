@@ -1,11 +1,11 @@
 // A turn while it runs: its journal as far as it is known to be stored, what is written of its answer, and what interrupts it.
-import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { TurnFailure } from '#shared/model/model-port.ts'
 import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
 import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
+import type { TurnFacts } from '#services/executor/context/turn-facts.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import type { GrowingText } from './growing-text.ts'
 import type { Interruption } from './next-move.ts'
@@ -45,8 +45,8 @@ export type TurnRun = {
   readonly start: TurnStart
   /** The turn as of its last stored step. */
   turn(): OpenTurn
-  /** What it has taken in. */
-  events(): readonly ChatEvent[]
+  /** What is told of it, as of its last stored step. */
+  facts(): TurnFacts
   readonly engine: Engine
   /** Of a turn just begun, what its first step stores besides its own. */
   unsaved(): Unsaved

@@ -31,6 +31,20 @@ const kept = [
   ['faces', '^_^ and -_- and ^_^'],
   ['products in Chinese', '面积=长*宽*2，总价 = 单价*数量*税率，约5*3*2米'],
   ['products in Cyrillic', 'площадь = a*b*c и цена*2*3'],
+  ['paths of shares', raw`open \\server01\share_a\docs or (\\nas\x$) now`],
+  ['patterns without code', raw`use ^\d+\.\d{2}$ or \w+\[\d\]\* here`],
+  ['replacements', raw`'s/([a-z]+)_([0-9]+)/\2_\1/g' and (a)_(b)_(c)`],
+  ['relative paths', raw`run ..\lib\_a\_b and .\go_1\*.y`],
+  ['escaped quotes', raw`{"a": "say \"hi\""} and s/\./_/g and a\/b`],
+  ['TeX without marks', raw`so \frac{a_1*b_1}{2} = \{1\} \\ and \text{a\_b}`],
+  ['calls of a library', '_.map(_.filter(x)) and _.chunk(y)'],
+  ['patterns that are left out', '**/*.{ts,tsx} !**/*.d.ts'],
+  ['more faces', 'u_u ~_~ *_* $_$ @_@ (*´▽｀*) (｡◕‿◕｡)*:･ﾟ✧* ☆*:.｡.o(≧▽≦)o.｡.:*☆'],
+  ['names that are not told', '张*明、李**、王*（男）与赵*（女），138****1234'],
+  ['products of brackets in Chinese', '（单价*数量）*折扣，以及长*（宽+高）'],
+  ['classes of patterns', '[a-z_]+_[0-9_]+ and (.*)_(.*) and ^.*$'],
+  ['members', 'self._a_ + self._b_ and x->_y_, _z_=1'],
+  ['signs in faces', '>_< and >__< and (>_<) and T_T'],
   ['paths of Windows', raw`open C:\Users\bob\_notes\.cache\*.txt now`],
   ['intervals of cron', '*/5 * * * * and */10 */2 * * *'],
   ['prices', '$5 and $10, US$5–US$10, $5/$6, $5 (or 5$), 人均$5和$10'],
@@ -57,6 +71,8 @@ const formulas = [
   ['with angles', raw`\(a<b>c</b>\) `.trim()],
   ['an ordinal', '$n^{th}_1$th'],
   ['names of functions', "$(fg)' = f'g + fg'$"],
+  ['words', raw`\(speed = distance / time\)`],
+  ['a share', raw`\(10\%\)`],
   ['with bars', raw`$|x|_1 + \|y\|$`],
 ] as const
 
@@ -85,14 +101,26 @@ test.each([
   [raw`\[1\] and \[x\] and \[see note\](no) \*a\*`, '[1] and [x] and [see note](no) *a*'],
   [raw`\(see the note\) and \(可选\)`, '(see the note) and (可选)'],
   [raw`a\_b and \__init\__ and \_\_name\_\_`, 'a_b and __init__ and __name__'],
+  [raw`Hello\! e\.g\. v1\.2\-rc \(555\) 123\-4567 \+1 \=2`, 'Hello! e.g. v1.2-rc (555) 123-4567 +1 =2'],
   [raw`\\(x\\) and 5\. \# \_`, raw`\(x\) and 5. # _`],
 ])('outside of formulas an escaped sign loses its backslash: %s', (source, said) => {
   expect(toEntities(source).text).toBe(said)
 })
 
-test('a line that begins with an inequality is no quote', () => {
-  for (const [channel, show] of channels) expect(show('so\n\n>= 5 items\n\n<= 3'), channel).toContain('>= 5 items')
+test.each([
+  ['so\n\n>= 5 items\n\n<= 3', '>= 5 items'],
+  ['so\n\n>5 mg, or\n>10 mg', '>5 mg, or'],
+  ['>>> print(2*3)\n6', '>>> print(2*3)'],
+])('a line that begins with an inequality or a prompt is no quote: %j', (source, said) => {
+  for (const [channel, show] of channels) expect(show(source), channel).toContain(said)
 })
+
+test.each(['17*20\n=\n340', '5\n-\n3', 'a_1\n==\nb'])(
+  'a sign on a line of its own underlines nothing: %j',
+  (source) => {
+    for (const [channel, show] of channels) expect(show(source).replaceAll('\n\n', '\n'), channel).toContain(source)
+  },
+)
 
 test.each([
   '$5 and $10',
@@ -123,6 +151,13 @@ test.each([
   ['__two words__ so', 'bold', 'two words'],
   ['**Formula: a**b**', 'bold', 'Formula: a**b'],
   ['**`x`** and', 'bold', 'x'],
+  ['（见下）*重点*内容', 'italic', '重点'],
+  ['与**重**、轻', 'bold', '重'],
+  ['*张*先生', 'italic', '张'],
+  ['so _**x** y_ and', 'italic', 'x y'],
+  ['(_x_) and', 'italic', 'x'],
+  ['**/start** begins', 'bold', '/start'],
+  ['a *b (c)* d', 'italic', 'b (c)'],
 ])('emphasis still works: %s', (source, type, words) => {
   const { text, entities } = toEntities(source)
   const found = entities.find((one) => one.type === type)
@@ -219,5 +254,20 @@ test('the parts of a long text hold its formulas whole', () => {
   const shown = parts.map((part) => toEntities(part).text).join('\n')
   for (const formula of said) {
     expect(shown.split(formula).length, formula).toBe(source.split(formula).length)
+  }
+})
+
+test.each([
+  ['1. B\n3. C\n7. A', ['1. B', '3. C', '7. A']],
+  ['10. ten\n9. nine\n8. eight', ['10. ten', '9. nine', '8. eight']],
+  ['01. a\n02. b', ['01. a', '02. b']],
+  ['1. a\n2. b\n2. c', ['1. a', '2. b', '2. c']],
+  ['1. a\n1. b\n1. c', ['1. a', '2. b', '3. c']],
+  ['- x\n  4. a\n  6. b', ['4. a', '6. b']],
+  ['> 2. a\n> 4. b', ['2. a', '4. b']],
+])('the items of %j have the numbers that were written, unless all have the same', (source, items) => {
+  for (const [channel, show] of channels) {
+    const shown = show(source).replaceAll(/\s+/g, ' ')
+    for (const item of items) expect(shown, channel).toContain(item)
   }
 })

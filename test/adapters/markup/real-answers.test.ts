@@ -2,18 +2,37 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMarkdown } from '#adapters/markup/markdown.ts'
+import { splitMarkdown } from '#adapters/markup/split.ts'
 import { runs } from '#test/rig/property-runs.ts'
-import { realAnswers } from './real-answers.ts'
+import { realAnswers } from '#test/adapters/markup/answers/all.ts'
+import { expectInOrder, readTexts, toSourceTokens } from './read-texts.ts'
 import { channels } from './shown.ts'
 
-test('there are at least sixty answers', () => {
-  expect(realAnswers.length).toBeGreaterThan(60)
+test('there are at least two hundred answers', () => {
+  expect(new Set(realAnswers.map(([answer]) => answer)).size).toBeGreaterThanOrEqual(200)
 })
 
 test.each(realAnswers.map(([answer, ...kept]) => ({ answer, kept })))('$answer', ({ answer, kept }) => {
+  const texts = readTexts(parseMarkdown(answer))
+  const words = toSourceTokens(answer)
   for (const [channel, show] of channels) {
     const shown = show(answer)
     for (const said of kept) expect(shown, channel).toContain(said)
+    expectInOrder(texts, shown, `${channel}, texts of the tree`)
+    expectInOrder(words, shown, `${channel}, words of the source`)
+  }
+})
+
+test('the parts of an answer that is too long for a message hold its words and formulas, in order', () => {
+  const limit = 300
+  for (const [answer] of realAnswers) {
+    if (answer.length <= limit) continue
+    const texts = readTexts(parseMarkdown(answer))
+    for (const [channel, show] of channels.slice(0, 4)) {
+      const parts = splitMarkdown(answer, { limit, measure: (text) => show(text).length })
+      expect(parts.length, channel).toBeGreaterThan(0)
+      expectInOrder(texts, parts.map(show).join('\n'), `${channel}, in parts: ${answer}`)
+    }
   }
 })
 
@@ -23,7 +42,6 @@ function textsOf(node: { readonly type: string }): string {
   if ('children' in node && Array.isArray(node.children)) return node.children.map(textsOf).join(' ')
   return ' '
 }
-
 test('however answers follow each other, the text nodes of their tree hold every number, name and formula', () => {
   const some = fc.array(fc.constantFrom(...realAnswers), { minLength: 1, maxLength: 6 })
   const between = fc.constantFrom('\n\n', '\n\n---\n\n', '\n\n## Next\n\n')

@@ -5,8 +5,10 @@ import { toCardMarkdown } from '#adapters/markup/to-card.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { gap } from '#adapters/markup/phrase-marks.ts'
-import { readBlocks } from '#adapters/markup/read-blocks.ts'
 import { toRich } from '#adapters/markup/to-rich.ts'
+import { createPageReader } from '#adapters/web/page-blocks.ts'
+
+const page = createPageReader({ prepare: () => false, highlight: () => undefined })
 
 export const channels = [
   ['telegram', (source: string) => toEntities(source).text],
@@ -14,7 +16,7 @@ export const channels = [
   ['discord', (source: string) => shownOnDiscord(toDiscord(source))],
   ['feishu', (source: string) => shownOnFeishu(toCardMarkdown(source))],
   ['terminal', (source: string) => stripVTControlCharacters(toTerminal(source, 10_000)).replaceAll(/^│ /gm, '')],
-  ['page', (source: string) => collect(readBlocks(source))],
+  ['page', (source: string) => collect(page.read(source))],
 ] as const
 
 /** Escapes lose their backslash, other marks are eaten. Code stays. */
@@ -38,13 +40,20 @@ const firstText = (found: readonly unknown[]): string => {
   return first ?? ''
 }
 
-/** The texts of a tree, each once: a formula's TeX and a link's address stand in its text. */
+const texts = new Set(['value', 'text', 'target', 'mark'])
+
+/** The texts of a tree, each once and with the numbers of lists: a formula's TeX and a link's address stand in its text. */
 function collect(tree: unknown): string {
   if (typeof tree === 'string') return tree
   if (Array.isArray(tree)) return tree.map(collect).join('')
   if (typeof tree !== 'object' || tree === null) return ''
-  return Object.entries(tree)
-    .filter(([name, value]) => typeof value !== 'string' || name === 'value' || name === 'text')
-    .map(([, value]) => collect(value))
-    .join('')
+  if ('items' in tree && Array.isArray(tree.items) && 'start' in tree && typeof tree.start === 'number') {
+    const { start, items } = tree
+    return items.map((item: object, i) => `${'mark' in item ? '' : `${start + i}. `}${collect(item)}`).join('\n')
+  }
+  if ('kind' in tree && tree.kind === 'break') return '\n'
+  if ('kind' in tree && tree.kind === 'code' && 'language' in tree) return collect(Object.values(tree).slice(1))
+  const number = 'value' in tree && typeof tree.value === 'number' ? `${tree.value}. ` : ''
+  const own = Object.entries(tree).filter(([name, value]) => typeof value !== 'string' || texts.has(name))
+  return `${number}${own.map(([name, value]) => (name === 'mark' ? `${value} ` : collect(value))).join('')}`
 }

@@ -206,7 +206,7 @@ test.each(['<!--', '*', '[a][b', '\u0001*', 'word_ '])(
   },
 )
 
-test.each(['a\n-\n', '- a\n', '-\n', '> a\n\n', '# a\n', '1. a\n', '***\n', '- - a\n', '[a](b) ', '\n\na'])(
+test.each(['a\n---\n', '- a\n', '-\n', '> a\n\n', '# a\n', '1. a\n', '***\n', '- - a\n', '[a](b) ', '\n\na'])(
   'thousands of %j are read as text, since each block costs',
   (unit) => {
     const count = (node: Nodes): number =>

@@ -68,6 +68,8 @@ test.each([
   ['```js\nlet a\nlet b', '```js\nlet a'],
   ['```js\nlet a\n```\n\ndone now', '```js\nlet a\n```\n\ndone'],
   ['- one two\n-', '- one two'],
+  ['- one\n- [x]', '- one'],
+  ['- one\n- [ ] two now', '- one\n☐ two'],
 ])('of %j is certain %j', (source, wanted) => {
   expect(toGrowing(source)).toBe(wanted)
 })

@@ -44,6 +44,21 @@ test('each paragraph, item and cell finds its own direction, and code is left to
   expect(await directions(page, ':is(pre, figure, code)')).not.toContain('rtl')
 })
 
+test('the groups of a number keep their order among words that are written to the left', async () => {
+  const page = await answer('الهاتف: +966 50 123 4567 أو **010-1234-5678**، في 2024-05-01، من 5-3.')
+  // The places of the groups from left to right.
+  const order = await page.evaluate(`[...document.querySelectorAll('article.bot bdi')].map((one) => {
+    const text = one.firstChild
+    return [...text.data.matchAll(/\\d+/g)].map((found) => {
+      const range = document.createRange()
+      range.setStart(text, found.index)
+      range.setEnd(text, found.index + found[0].length)
+      return [range.getBoundingClientRect().left, found[0]]
+    }).sort(([a], [b]) => a - b).map(([, said]) => said).join(' ')
+  })`)
+  expect(order).toEqual(['966 50 123 4567', '010 1234 5678', '2024 05 01'])
+})
+
 test('the lines of what a person typed find their own directions', async () => {
   await stage.say('مرحبا.\nHello.')
   const page = await stage.open()

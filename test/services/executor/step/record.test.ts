@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { recordTurn, recordWork } from '#services/executor/step/record.ts'
-import type { OpenTurn } from '#services/executor/run/open-turn.ts'
+import { aboutOf, taintOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import { mostRecordBytes, turnRecord, workRecord } from '#shared/run/record.ts'
 import { message, wonPress } from '#test/rig/events.ts'
 import { started, toBody, toRow, wrote } from '#test/rig/journal-entries.ts'
@@ -12,8 +12,9 @@ const session = { id: 's1', startedAt: 0, lastAt: 0 }
 const record = (asked: string, answer: string, more: Partial<OpenTurn> = {}, context: readonly string[] = []) => {
   const turn: OpenTurn = { start: started(), entries: [started(), wrote('x')], ...more }
   const parts = context.map((name) => ({ name, source: 'own' as const, text: 'long', reason: name.repeat(200) }))
-  const about = { turn, events: [message({ messageId: '7' })], ending: 'answered', endedAt: 2000 } as const
-  const kept = recordTurn({ session, context: parts }, { ...about, language: 'en', asked, answer })
+  const events = [message({ messageId: '7' })]
+  const facts = { turn, events, about: aboutOf(turn, events), taint: taintOf(turn), language: 'en' } as const
+  const kept = recordTurn({ session, context: parts }, { facts, ending: 'answered', endedAt: 2000, asked, answer })
   if (kept.kind !== 'turn') throw new Error('It is no turn.')
   return kept
 }

@@ -261,4 +261,4 @@ const mixed: readonly RealAnswer[] = [
   ],
 ]
 
-export const realAnswers: readonly RealAnswer[] = [...arithmetic, ...names, ...formulas, ...tables, ...code, ...mixed]
+export const shortAnswers: readonly RealAnswer[] = [...arithmetic, ...names, ...formulas, ...tables, ...code, ...mixed]

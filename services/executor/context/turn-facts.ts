@@ -1,0 +1,63 @@
+// Everything that is told of a turn: its messages, what people asked in it, and whose words went into it. Each is made of the journal when it is first
+// wanted, and kept until the next step is stored.
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { Taint } from '#shared/model/taint.ts'
+import type { Claim } from '#services/executor/run/claim.ts'
+import { aboutOf, eventsOf, taintOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import type { HistoryItem } from '#services/executor/state/history-item.ts'
+import { itemsOf, languageOf, textOf, toInstructed } from './turn-items.ts'
+
+export type TurnFacts = {
+  readonly turn: OpenTurn
+  /** Messages, presses and whatever else it has taken in. */
+  readonly events: readonly ChatEvent[]
+  /** What people asked in it. */
+  readonly text: string
+  /** Platform ids of the messages whose texts went into it. */
+  readonly about: readonly string[]
+  /** Its part of the prompt and of the history. */
+  readonly items: readonly HistoryItem[]
+  readonly language: Language
+  /** Of the model's instructions, for as long as the session goes. */
+  readonly instructed: Language
+  /** What others wrote that it was begun by, or that the model has read in it. */
+  readonly taint: Taint
+}
+
+export function toFacts(turn: OpenTurn, { mailbox, state }: Pick<Claim, 'mailbox' | 'state'>): TurnFacts {
+  const events = eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
+  const text = once(() => textOf(turn, events))
+  const about = once(() => aboutOf(turn, events))
+  const items = once(() => itemsOf(turn, mailbox.find, state))
+  const language = once(() => languageOf(state, turn, events))
+  const instructed = once(() => toInstructed(state, turn, events))
+  const taint = once(() => taintOf(turn))
+  return {
+    turn,
+    events,
+    get text() {
+      return text()
+    },
+    get about() {
+      return about()
+    },
+    get items() {
+      return items()
+    },
+    get language() {
+      return language()
+    },
+    get instructed() {
+      return instructed()
+    },
+    get taint() {
+      return taint()
+    },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

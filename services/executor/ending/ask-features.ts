@@ -1,0 +1,105 @@
+// Asks the features what they want done as a turn ends. A feature that fails costs only its own wishes.
+import { keeper } from '#shared/feature/kept.ts'
+import type { Left } from '#shared/feature/left.ts'
+import type { DecidedEnd } from './decide-end.ts'
+import { findFailed } from './find-failed.ts'
+import { carry } from '#services/executor/step/carry.ts'
+import { joinCaused, type Caused } from '#shared/run/step.ts'
+import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import { knownWorkOf } from '#services/executor/context/marks.ts'
+import { findAwaited } from '#services/executor/gateway/awaited.ts'
+import { findUnsure } from '#services/executor/gateway/kept-keys.ts'
+import { type EndingTurn, type Stock } from './take-stock.ts'
+import { taskOf } from '#services/executor/context/turn-items.ts'
+import { toReplyTo } from '#services/executor/context/in-group.ts'
+import type { Claim } from '#services/executor/run/claim.ts'
+import { within } from '#services/executor/run/within.ts'
+import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
+
+export type AfterFeatures = {
+  readonly state: ConversationState
+  readonly caused: Caused
+  readonly wanted: readonly string[]
+  /** Who asks for approvals failed to. */
+  readonly isUnasked: boolean
+}
+const mostEndedMs = 5000
+
+/** What the features want done now that the turn ends, each on what the one before it left. */
+export async function askFeatures(
+  deps: ExecutorDeps,
+  claim: Claim,
+  {
+    input,
+    ended,
+    said,
+    state: first,
+  }: Pick<DecidedEnd, 'said' | 'state'> & { readonly input: EndingTurn; readonly ended: Stock },
+): Promise<AfterFeatures> {
+  const { facts, tokens } = ended
+  const { turn, about, language, events, taint } = facts
+  const { principal, turn: id, class: found, at: begunAt } = turn.start
+  // Features show it on their cards.
+  const asked = turn.start.for === undefined ? facts.text : taskOf(turn, events)
+  const keep = keeper({ by: principal, taint, about })
+  const whose = { conversation: claim.conversation, principal, language, turn: id, about, keep, class: found }
+  const what = {
+    ...whose,
+    ...knownWorkOf(deps, turn),
+    ending: input.ending,
+    begunAt,
+    name: first.people?.[principal],
+    title: events.findLast((event) => event.kind === 'message')?.title,
+    tokens,
+    asked,
+    text: said.text,
+    awaiting: input.ending === 'suspended' ? findAwaited(turn, claim.conversation) : [],
+    failure: input.failure,
+    ...toFailed(findFailed(deps, turn)),
+    response: turn.start.response,
+    unsure: findUnsure(turn, claim.conversation, (name) => deps.features.findTool(name)?.found),
+  }
+  let after: AfterFeatures = { ...callOff(deps, first, input), wanted: [], isUnasked: false }
+  for (const feature of input.isBare ? [] : deps.features.all) {
+    const asks = feature.approvals !== undefined && what.awaiting.length > 0
+    if (!feature.ended || (asks && input.isUnasked)) continue
+    const before = after
+    try {
+      const wants = feature.ended({ ...what, slice: sliceOf(before.state, feature) })
+      // Most hooks need not wait, and a timer for each would cost every turn.
+      const effects = wants instanceof Promise ? await within(wants, mostEndedMs) : wants
+      if (effects.length === 0) after = { ...before, isUnasked: before.isUnasked || asks }
+      else {
+        const step = `${id}-${feature.name}`
+        const how = {
+          answers: [],
+          ...toReplyTo(claim.state, turn.start, events),
+          mayChoose: false,
+          taint,
+        }
+        const at = { feature, step, principal, language, about, ...how }
+        const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
+        const wanted = [...before.wanted, feature.name]
+        after = { ...before, state, caused: joinCaused(before.caused, caused), wanted }
+      }
+    } catch (error) {
+      deps.onFeatureFailed(feature.name, error)
+      after = { ...before, isUnasked: before.isUnasked || asks }
+    }
+  }
+  return after
+}
+
+const toFailed = (failed: Left['failed']): Pick<Left, 'failed'> => (failed ? { failed } : {})
+
+/** A stop ends all that its person is asked here, as where nothing runs: also what this very turn has asked. */
+function callOff(
+  { features }: ExecutorDeps,
+  state: ConversationState,
+  { ending, turn }: EndingTurn,
+): Pick<AfterFeatures, 'state' | 'caused'> {
+  if (ending !== 'stopped') return { state, caused: {} }
+  const which = { asker: turn.start.principal }
+  return { state: withoutCalledOff(features, state, which), caused: { cancels: [which] } }
+}
