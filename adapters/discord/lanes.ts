@@ -56,10 +56,12 @@ export function createLanes(deps: TakeItemDeps, onChange: () => void): Lanes {
       if (item.behind !== undefined) item.before = lanes.get(item.behind)?.done
       const name = item.lane ?? ''
       const lane = lanes.get(name)
-      if (lane) return void lane.items.push(item)
-      const opened: Lane = { items: [item], done: Promise.resolve() }
-      lanes.set(name, opened)
-      opened.done = work(name, opened.items, signal)
+      if (lane) lane.items.push(item)
+      else {
+        const opened: Lane = { items: [item], done: Promise.resolve() }
+        lanes.set(name, opened)
+        opened.done = work(name, opened.items, signal)
+      }
     },
     ended: async () => await Promise.all([...lanes.values()].map(({ done }) => done)),
   }

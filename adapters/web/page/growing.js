@@ -33,7 +33,10 @@ export function createGrowing(shown) {
     hasText: () => Boolean(current?.text),
     /** The draft becomes the reply it was: what is selected in it stays so. Undefined where it is another's. @param {ApiMessage} message */
     become(message) {
-      if (!current?.text || (message.turn !== undefined && message.turn !== current.turn)) return void end()
+      if (!current?.text || (message.turn !== undefined && message.turn !== current.turn)) {
+        end()
+        return undefined
+      }
       const { box } = current
       current = undefined
       const body = box.querySelector('.body')
