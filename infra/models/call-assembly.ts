@@ -102,7 +102,7 @@ function toArguments(given: string): string {
 function toIds(calls: readonly { readonly given: string; readonly made: string }[]): string[] {
   const taken = new Set<string>()
   return calls.map(({ given, made }) => {
-    let id = /^[\w-]{1,64}$/.test(given) && !taken.has(given) ? given : made
+    let id = /^[\w.:-]{1,64}$/.test(given) && !taken.has(given) ? given : made
     while (taken.has(id)) id += '_'
     taken.add(id)
     return id

@@ -9,14 +9,17 @@ import { arrangeMessages } from './arrange-messages.ts'
 import type { Dialect } from './dialects.ts'
 import { unpackGivenBack } from './given-back.ts'
 import { toLeanSchema } from './lean-schema.ts'
+import { withShortIds } from './short-ids.ts'
 
 /** The request's `metadata` stays here: endpoints refuse unknown fields, and a conversation id is nobody's business. */
 export function toBody(request: ModelRequest, model: string, dialect: Dialect): ChatCompletionCreateParamsStreaming {
   const { limit, mostOutputTokens = Infinity } = dialect
   const messages = dialect.sendsTools ? request.messages : request.messages.map(withoutTools)
+  const arranged = arrangeMessages(messages, dialect)
+  const sent = dialect.callIds === 'short' ? withShortIds(arranged) : arranged
   return {
     model,
-    messages: arrangeMessages(messages, dialect).map((message) => toMessage(message, model, dialect)),
+    messages: sent.map((message) => toMessage(message, model, dialect)),
     stream: true,
     ...(dialect.asksUsage ? { stream_options: { include_usage: true } } : {}),
     ...(request.tools.length > 0 && dialect.sendsTools ? { tools: toTools(request.tools, dialect) } : {}),

@@ -18,6 +18,8 @@ export type Dialect = {
   readonly asksUsage: boolean
   /** What came with a call goes back with it: as it came, never, or also where nothing came (`given-back.ts`). */
   readonly givesBack: 'kept' | 'never' | 'always'
+  /** The ids of calls: as they came, or of nine letters and digits each, which every endpoint takes. */
+  readonly callIds: 'as they came' | 'short'
 }
 
 export const widestDialect: Dialect = {
@@ -29,6 +31,7 @@ export const widestDialect: Dialect = {
   sendsTemperature: true,
   asksUsage: true,
   givesBack: 'kept',
+  callIds: 'as they came',
 }
 
 /** `said`: all words of the refusal, in lower case. `asked`: the limit of output tokens that was refused. */
@@ -58,6 +61,16 @@ const ofOneCall =
 const backRefused = refuses(
   String.raw`(?:reasoning(?:_content|_details|_text|_opaque)?|extra_content|thought_?signatures?|thinking_blocks)\b`,
 )
+
+/** The id of a call, by the names of Mistral, OpenAI, Anthropic and Bedrock. */
+const callId =
+  /\btool[_ ]?(?:call|use)[_ ]?ids?\b|\btooluseid\b|\btool_calls?(?:\[\d{1,4}\]|\.\d{1,4})?\.id\b|\btool_(?:use|result)\.(?:tool_use_)?id\b|\binput\[\d{1,4}\]\.(?:call_)?id\b/
+const wantsOtherForm =
+  /length (?:of )?\d|\b(?:maximum|max|minimum|exact) length|too long|alphanumeric|a-z|match(?:es)? (?:the )?(?:regex |regular expression )?pattern|regular expression|expected an id that begins|invalid (?:tool[_ ]call[_ ]id )?(?:format|characters)|at most \d{1,3} characters/
+
+/** Whether a refusal is about the form of the ids of calls. */
+export const isOfCallId = (said: string): boolean =>
+  callId.test(said.toLowerCase()) && wantsOtherForm.test(said.toLowerCase())
 
 export const dialectRows: readonly Row[] = [
   {
@@ -126,6 +139,12 @@ export const dialectRows: readonly Row[] = [
     change: (dialect) => (dialect.givesBack === 'always' ? undefined : { ...dialect, givesBack: 'always' }),
   },
   {
+    id: 'short-ids',
+    what: 'takes only short ids of calls',
+    means: ({ said }) => isOfCallId(said),
+    change: (dialect) => (dialect.callIds === 'short' ? undefined : { ...dialect, callIds: 'short' }),
+  },
+  {
     id: 'alternating',
     what: 'wants user and assistant to take turns',
     means:
@@ -192,6 +211,7 @@ export function describeDialect(dialect: Dialect): readonly string[] {
     'no-temperature': !dialect.sendsTemperature,
     'given-back': dialect.givesBack === 'always',
     'not-given-back': dialect.givesBack === 'never',
+    'short-ids': dialect.callIds === 'short',
     'one-system': dialect.systems === 'one',
     'no-system': dialect.systems === 'none',
     alternating: dialect.alternates,

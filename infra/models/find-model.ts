@@ -8,6 +8,7 @@ import type { Dialect } from './dialects.ts'
 import { createDemoModel } from './demo-model.ts'
 import { demoTools } from './demo-tools.ts'
 import { defaultOllamaUrl, findOllamaModels, findPulled } from './ollama.ts'
+import { isNear, thinks, toBaseUrl } from './endpoint.ts'
 
 export type ModelSettings = {
   readonly apiKey?: string
@@ -86,29 +87,6 @@ async function createEndpoint(settings: ModelSettings): Promise<ModelPort> {
     ...toOthers(settings),
   })
 }
-
-/** People copy the whole address of a request. */
-function toBaseUrl(given: string): string {
-  let url = given.trim()
-  while (url.endsWith('/')) url = url.slice(0, -1)
-  return url.replace(/\/(?:chat\/completions|completions|responses|models)$/, '')
-}
-
-/** A server of this machine or of this network: its addresses are private, and its name is a single word or ends in one that no public name has. */
-function isNear(baseUrl: string): boolean {
-  const host = URL.parse(baseUrl)?.hostname.replace(/^\[|\]$/g, '') ?? ''
-  if (host.includes(':')) return /^(?:::1$|f[cd]|fe[89ab]|::ffff:)/.test(host)
-  return (
-    /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(host) ||
-    /^[^.]+$|\.(?:local|lan|internal|home\.arpa|localhost|svc|intranet)$/.test(host)
-  )
-}
-
-/** Models that are known to think in silence before their first word. */
-const thinks = (model: string): boolean =>
-  /(?:^|[/.:_-])(?:o[1-9]|gpt-[5-9]|r1|v[4-9]|qwq|qwen-?[3-9]|magistral|grok-[4-9]|gemini-(?:2\.5|[3-9])|glm-[4-9]|kimi-k[2-9]|minimax-m\d|gpt-oss|deepseek)|think|reason/i.test(
-    model,
-  )
 
 async function createOllama(settings: ModelSettings, pulled: readonly string[], url: string): Promise<FoundModel> {
   const first = pulled[0] ?? ''

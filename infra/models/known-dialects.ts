@@ -1,14 +1,16 @@
 // The dialects of an endpoint's models, as far as they were found since the process began: from what was refused, or from a setting.
-import { describeDialect, findDialect, widestDialect, type Dialect } from './dialects.ts'
+import { describeDialect, findDialect, isOfCallId, widestDialect, type Dialect } from './dialects.ts'
+import { withoutEchoes } from './echoes.ts'
 import { findRoom, isTooLong, type Refusal } from './refusal.ts'
+import type { PromptMessage } from '#shared/model/model-port.ts'
 
 export type KnownDialects = {
   of(model: string): Dialect
   /**
    * What to try instead, after a refusal of a request with this limit of output tokens; undefined where it is about something else. It holds for this
-   * trial only until `keep`: a refusal may be about something else all the same.
+   * trial only until `keep`: a refusal may be about something else all the same. What it repeats of the messages teaches nothing that is kept.
    */
-  learn(model: string, refusal: Refusal, asked: number, tried: Dialect): Lesson | undefined
+  learn(refusal: Refusal, refused: Refused): Lesson | undefined
   /** The model answered in this dialect: it holds from now on. */
   keep(model: string, tried: Dialect): void
   /** Whether in an answer with words a thought ended that nothing had begun. */
@@ -18,9 +20,11 @@ export type KnownDialects = {
   describe(model: string): readonly string[]
 }
 
-/** Another dialect, or a smaller limit of output tokens for this prompt. */
+type Refused = { readonly asked: number; readonly tried: Dialect; readonly messages: readonly PromptMessage[] }
+
+/** Another dialect, or a smaller limit of output tokens for this prompt. `isDoubtful`: the words may be those of people, so that it holds for this prompt only. */
 export type Lesson =
-  | { readonly kind: 'dialect'; readonly dialect: Dialect }
+  | { readonly kind: 'dialect'; readonly dialect: Dialect; readonly isDoubtful: boolean }
   | { readonly kind: 'room'; readonly tokens: number }
 
 /** So many answers in a row of that kind are no chance. */
@@ -57,12 +61,9 @@ export function createKnownDialects({
   const thinksAloud = (model: string): boolean => (aloud.get(model) ?? 0) >= aloudEnough
   return {
     of,
-    learn(_model, refusal, asked, tried) {
-      const tokens = findRoom(refusal.said, asked)
-      if (tokens !== undefined) return { kind: 'room', tokens }
-      if (isTooLong(refusal) && !isOfLimit(refusal.said)) return undefined
-      const dialect = findDialect(tried, { ...refusal, asked })
-      return dialect && { kind: 'dialect', dialect }
+    learn(refusal, refused) {
+      const own = withoutEchoes(refusal, refused.messages)
+      return findLesson(own, refused, false) ?? (own === refusal ? undefined : findLesson(refusal, refused, true))
     },
     keep(model, tried) {
       if (tried === of(model)) return
@@ -84,6 +85,14 @@ export function createKnownDialects({
       ...(thinksAloud(model) ? ['sends thoughts without the mark of their beginning'] : []),
     ],
   }
+}
+
+function findLesson(refusal: Refusal, { asked, tried }: Refused, isDoubtful: boolean): Lesson | undefined {
+  const tokens = findRoom(refusal.said, asked)
+  if (tokens !== undefined) return { kind: 'room', tokens }
+  if (isTooLong(refusal) && !isOfLimit(refusal.said) && !isOfCallId(refusal.said)) return undefined
+  const dialect = findDialect(tried, { ...refusal, asked })
+  return dialect && { kind: 'dialect', dialect, isDoubtful }
 }
 
 /** It is about the limit of the answer, and not about the prompt. */

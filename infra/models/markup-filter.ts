@@ -3,11 +3,14 @@
 import { createCodeWatch } from './code-watch.ts'
 import { callOpenings, ornaments, thoughtMarks, type ThoughtMark } from './markup.ts'
 
+/** `isThought`: the calls stand in a thought that nothing closed, and no word there is for people. */
+export type Rest = { readonly shown: string; readonly calls: string; readonly isThought?: true }
+
 export type MarkupFilter = {
   /** What of the next piece may be shown. */
   take(piece: string): string
   /** At the end: what was held back and may be shown, and the text from the first mark of a call on. `isCut`: the answer is not whole. */
-  rest(isCut?: boolean): { readonly shown: string; readonly calls: string }
+  rest(isCut?: boolean): Rest
   /** How often a thought ended that nothing had begun, as where the template begins it: all that was shown before is part of it. */
   thoughtsAloud(): number
 }
@@ -16,7 +19,6 @@ type Mark =
   | { readonly kind: 'thought'; readonly text: string; readonly mark: ThoughtMark }
   | { readonly kind: 'closing' | 'call' | 'ornament'; readonly text: string }
 
-/** The longest first: some begin like others. */
 const marks: readonly Mark[] = [
   ...thoughtMarks.flatMap((mark): Mark[] => [
     { kind: 'thought', text: mark.opens, mark },
@@ -24,14 +26,27 @@ const marks: readonly Mark[] = [
   ]),
   ...callOpenings.map((text): Mark => ({ kind: 'call', text })),
   ...ornaments.map((text): Mark => ({ kind: 'ornament', text })),
-].toSorted((one, other) => other.text.length - one.text.length)
-const firstSigns = new Set(marks.map(({ text }) => text.charAt(0)))
-const longest = marks[0]?.text.length ?? 0
+]
+/** All marks by their signs, one after the other: a place of the text is looked at once for all of them. */
+type Branch = { readonly next: Map<string, Branch>; mark?: Mark }
+const root: Branch = { next: new Map() }
+for (const mark of marks) {
+  let branch = root
+  for (const sign of mark.text.split('')) {
+    const next = branch.next.get(sign) ?? { next: new Map() }
+    branch.next.set(sign, next)
+    branch = next
+  }
+  branch.mark ??= mark
+}
+const longest = Math.max(...marks.map(({ text }) => text.length))
 /** A call as bare JSON, or in a block of code that is the whole answer. */
 const jsonCall =
-  /^(?:```(?:json|tool_call|tool_code|xml)?\s{0,4})?(?:\[\s{0,4})?\{\s{0,8}"(?:name|tool|tool_name|function|action|type|tool_calls?)"\s{0,4}:/
-const jsonBegins = /^(?:`{1,3}\w{0,12}\s{0,4})?(?:\[\s{0,4})?(?:\{\s{0,8}(?:"\w{0,16}(?:"\s{0,4})?)?)?$/
+  /^(?:```(?:json|xml)?\s{0,4})?(?:\[\s{0,4})?\{\s{0,8}["'](?:name|tool|tool_name|function|action|type|tool_calls?)["']\s{0,4}:/
+const jsonBegins = /^(?:`{1,3}\w{0,12}\s{0,4})?(?:\[\s{0,4})?(?:\{\s{0,8}(?:["']\w{0,16}(?:["']\s{0,4})?)?)?$/
 const jsonHead = 48
+/** So much of a mark is no word. */
+const leastPart = 4
 const allClosings = thoughtMarks.flatMap(({ closes, isWord }) => (isWord ? [] : [closes]))
 const sentenceEnd = /[.!?…。！？>)）]/
 
@@ -40,29 +55,59 @@ type Found = Mark | { readonly kind: 'unsure' | 'sign'; readonly text: '' }
 const sign: Found = { kind: 'sign', text: '' }
 const unsure: Found = { kind: 'unsure', text: '' }
 
-function findMark(text: string, at: number): Found {
-  if (!firstSigns.has(text.charAt(at))) return sign
-  const ahead = text.slice(at, at + longest)
-  const isCut =
-    ahead.length < longest && marks.some((one) => one.text.length > ahead.length && one.text.startsWith(ahead))
-  return isCut ? unsure : (marks.find((one) => ahead.startsWith(one.text)) ?? sign)
+/** The longest mark that begins there: some begin like others. */
+function findMark(text: string, from: number): Found {
+  let found: Found = sign
+  let branch = root
+  for (let at = from; ; at++) {
+    const next = branch.next.get(text.charAt(at))
+    if (!next) return at < text.length || branch.next.size === 0 ? found : unsure
+    found = next.mark ?? found
+    branch = next
+  }
 }
 
-/** A call as JSON at the beginning of a line; in a block of code only where nothing was said before. */
+/** A call as JSON at the beginning of a line; in a block of code only where nothing was said before, or where the block names itself so. */
 function findJson(text: string, at: number, hasSaid: boolean): Found {
   const first = text.charAt(at)
-  if (first !== '{' && first !== '[' && (first !== '`' || hasSaid)) return sign
+  if (first !== '{' && first !== '[' && first !== '`') return sign
   const ahead = text.slice(at, at + jsonHead)
-  if (jsonCall.test(ahead)) return { kind: 'call', text: '' }
+  if (callBlock.test(ahead)) return call
+  if (hasSaid && first === '`') return ahead.length < 16 && callBlockBegins.test(ahead) ? unsure : sign
+  if (jsonCall.test(ahead)) return call
   return ahead.length < jsonHead && jsonBegins.test(ahead) ? unsure : sign
 }
 
+/** A call as Python at the beginning of a line, of a tool that is known: in a list, or where nothing was said before. */
+function findPython(
+  text: string,
+  at: number,
+  { hasSaid, tools }: { hasSaid: boolean; tools: readonly string[] },
+): Found {
+  if (tools.length === 0 || (hasSaid && text.charAt(at) !== '[')) return sign
+  const [whole, name = '', opens] = pythonHead.exec(text.slice(at, at + pythonMost)) ?? []
+  if (whole === undefined) return sign
+  if (opens !== undefined) return tools.includes(name) ? call : sign
+  const isEnd = at + whole.length === text.length && whole.length < pythonMost
+  return isEnd && (name === '' || tools.some((tool) => tool.startsWith(name))) ? unsure : sign
+}
+const call: Found = { kind: 'call', text: '' }
+const callBlock = /^`{3,4}(?:tool_c(?:ode|alls?)|function_calls?)\s/
+const callBlockBegins = /^`{1,4}(?:[tf][a-z_]{0,14})?$/
+const pythonHead = /^(?:\[\s{0,4})?([A-Za-z_][\w-]{0,63})?(\()?/
+const pythonMost = 72
+
 /** With `beginsThinking` all is a thought until one ends; where none does, nothing was. */
-export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilter {
+/** `tools`: the names of those that may be called. */
+export function createMarkupFilter({
+  beginsThinking = false,
+  tools = [],
+}: { readonly beginsThinking?: boolean; readonly tools?: readonly string[] } = {}): MarkupFilter {
   let held = ''
   let state: 'says' | 'thinks' | 'calls' = beginsThinking ? 'thinks' : 'says'
   const calls: string[] = []
   let closings: readonly string[] = beginsThinking ? allClosings : []
+  let endsBefore: readonly string[] = []
   /** A thought, piece by piece, and its last signs: its end may come in parts. */
   let thought: string[] = []
   let tail = ''
@@ -79,7 +124,8 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
   function find(at: number): Found {
     if (code.isInCode()) return sign
     const json = code.isAtLineStart() ? findJson(held, at, hasSaid) : sign
-    const found = json.kind === 'sign' ? findMark(held, at) : json
+    const python = json.kind === 'sign' && code.isAtLineStart() ? findPython(held, at, { hasSaid, tools }) : json
+    const found = python.kind === 'sign' ? findMark(held, at) : python
     if (found.kind === 'thought') return opensHere(found.mark) ? found : sign
     if (found.kind !== 'closing' || code.isAtLineStart()) return found
     // Within a line it is spoken of, unless the line ends with it.
@@ -104,6 +150,10 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
   function think(piece: string): boolean {
     const ahead = tail + piece
     let end: { readonly at: number; readonly length: number } | undefined
+    for (const mark of endsBefore) {
+      const at = ahead.indexOf(mark)
+      if (at >= 0 && (!end || at < end.at)) end = { at, length: 0 }
+    }
     for (const closes of closings) {
       const at = ahead.indexOf(closes)
       if (at >= 0 && (!end || at < end.at)) end = { at, length: closes.length }
@@ -149,6 +199,7 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
         const piece = held.slice(at + found.text.length)
         state = 'thinks'
         closings = [found.mark.closes]
+        endsBefore = found.mark.endsBefore ?? []
         isWordThought = found.mark.isWord === true
         thought = [found.text]
         beganWith ||= !hasSaid
@@ -182,18 +233,28 @@ export function createMarkupFilter({ beginsThinking = false } = {}): MarkupFilte
       if (state === 'calls') return { shown: '', calls: calls.join('') }
       const all = `${thought.join('')}${held}`
       if (wordThought !== '' && !hasSaid && all.trim() === '') return { shown: wordThought, calls: '' }
-      if (state !== 'thinks') return { shown: all, calls: '' }
+      const isPart = held.length >= leastPart && callOpenings.some((mark) => mark.startsWith(held))
+      if (state !== 'thinks') return isPart ? { shown: '', calls: held } : { shown: all, calls: '' }
       // No thought was begun by the template after all.
-      if (closings === allClosings) return isCut ? { shown: '', calls: '' } : filterWhole(all)
-      // What nothing closes was spoken of, unless the text began with it.
-      return { shown: hasSaid ? all : '', calls: '' }
+      if (closings === allClosings) return isCut ? { shown: '', calls: '' } : filterWhole(all, tools)
+      // What nothing closes was spoken of, unless the text began with it. Some models call a tool without ending their thought.
+      return hasSaid ? { shown: all, calls: '' } : { shown: '', calls: findLastCall(all), isThought: true }
     },
     thoughtsAloud: () => aloud,
   }
 }
 
-function filterWhole(text: string): { readonly shown: string; readonly calls: string } {
-  const filter = createMarkupFilter()
+/** From the first mark of a call on that begins a line, in the last signs of a thought. */
+function findLastCall(thought: string): string {
+  const text = thought.slice(-mostCallChars)
+  const starts = [...text.matchAll(/\n\s{0,8}(?=[<[])/g)].map((one) => one.index + one[0].length)
+  const at = starts.find((from) => callOpenings.some((mark) => text.startsWith(mark, from)))
+  return at === undefined ? '' : text.slice(at)
+}
+const mostCallChars = 16_000
+
+function filterWhole(text: string, tools: readonly string[]): Rest {
+  const filter = createMarkupFilter({ tools })
   const shown = filter.take(text)
   const rest = filter.rest()
   return { shown: shown + rest.shown, calls: rest.calls }

@@ -5,6 +5,8 @@ export type ThoughtMark = {
   readonly closes: string
   /** A word of other documents too: a thought only at the beginning of an answer that goes on after it. */
   readonly isWord?: true
+  /** Marks of what comes next, which end the thought as well. */
+  readonly endsBefore?: readonly string[]
 }
 
 export const thoughtMarks: readonly ThoughtMark[] = [
@@ -30,9 +32,9 @@ export const thoughtMarks: readonly ThoughtMark[] = [
   // MedGemma
   { opens: '<unused94>', closes: '<unused95>' },
   // gpt-oss
-  { opens: '<|channel|>analysis<|message|>', closes: '<|end|>' },
+  { opens: '<|channel|>analysis<|message|>', closes: '<|end|>', endsBefore: ['<|start|>', '<|channel|>'] },
   // Gemma 4
-  { opens: '<|channel>thought', closes: '<channel|>' },
+  { opens: '<|channel>thought', closes: '<channel|>', endsBefore: ['<|tool_call>'] },
 ]
 
 function pairs(...names: readonly string[]): readonly ThoughtMark[] {
@@ -49,6 +51,8 @@ export const callOpenings: readonly string[] = [
   '<tool_call',
   '<tool_calls',
   '<toolcall',
+  // Nemotron
+  '<TOOLCALL',
   '<function_call',
   '<function_calls>',
   '<functioncall>',
@@ -58,6 +62,16 @@ export const callOpenings: readonly string[] = [
   '<invoke name=',
   '<tool_use>',
   '<use_tool',
+  ']<]minimax[>[',
+  // ByteDance Seed, LongCat, xAI, Phi, Apertus, Llama 4, LM Studio
+  '<seed:tool_call',
+  '<longcat_tool_call',
+  '<xai:function_call',
+  'functools[',
+  '<|tools_prefix|>',
+  '<|python_start|>',
+  '[TOOL_REQUEST]',
+  '<tools>',
   // MiniMax, Anthropic, Xiaomi, Phi
   '<minimax:tool_call',
   '<function_calls',
@@ -81,8 +95,13 @@ export const callOpenings: readonly string[] = [
   '[FUNCTION_CALL',
   // gpt-oss
   '<|channel|>commentary to=',
+  '<|channel|>analysis to=',
+  '<|channel|>comment to=',
+  '<|channel|>final to=',
   '<|start|>assistant to=',
   '<|start|>assistant<|channel|>commentary to=',
+  '<|start|>assistant<|channel|>analysis to=',
+  '<|start|>functions.',
   // Granite, Gemma
   '<tool_call|>',
   '<start_function_call>',

@@ -1,8 +1,9 @@
 // Turns what the SDK or the network threw, and errors sent inside a stream, into the port's failures.
 // A message holds only a status and codes: the endpoint's own words may repeat the prompt or the key.
 import { APIError } from 'openai'
-import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
-import { isTooLong, toCode, toRefusal, toRefusalOfStream } from './refusal.ts'
+import type { ModelFailureKind, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
+import { withoutEchoes } from './echoes.ts'
+import { isTooLong, toCode, toRefusal, toRefusalOfStream, type Refusal } from './refusal.ts'
 
 export type ModelFailure = Extract<ModelResult, { kind: 'failure' }>
 
@@ -10,28 +11,36 @@ export function toFailure(failure: ModelFailureKind, message: string, retryAfter
   return { kind: 'failure', failure, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
-/** Classifies an error of the request. `nowMs` is needed for a `Retry-After` that names a date. */
-export function classifyError(error: unknown, nowMs: number): ModelFailure {
-  const refusal = toRefusal(error)
-  if (!refusal || !(error instanceof APIError))
+type Asked = Pick<ModelRequest, 'messages'>
+
+/** Classifies an error of this request. `nowMs` is needed for a `Retry-After` that names a date. */
+export function classifyError(error: unknown, { messages }: Asked, nowMs: number): ModelFailure {
+  const told = toRefusal(error)
+  const refusal = told && withoutEchoes(told, messages)
+  if (!told || !refusal || !(error instanceof APIError))
     return toFailure('unavailable', `The model endpoint cannot be reached (${findNetworkCode(error)}).`)
   const headers: unknown = error.headers
   const retryAfterMs = toRetryAfterMs(headers instanceof Headers ? headers : undefined, nowMs)
   const { status, code } = refusal
-  return isTooLong(refusal) ? tooLong(`${status}`) : classifyStatus(status, code, retryAfterMs)
+  return isOfLength(told, refusal) ? tooLong(`${status}`) : classifyStatus(status, code, retryAfterMs)
 }
 
 /** An `error` object inside a stream that began well, or in a body that came with status 200. */
-export function classifyStreamError(error: unknown): ModelFailure {
-  const refusal = toRefusalOfStream(error)
+export function classifyStreamError(error: unknown, { messages }: Asked): ModelFailure {
+  const told = toRefusalOfStream(error)
+  const refusal = withoutEchoes(told, messages)
   const { status, code, said } = refusal
-  if (isTooLong(refusal)) return tooLong('in its stream')
+  if (isOfLength(told, refusal)) return tooLong('in its stream')
   if (/rate_?limit|too_many/i.test(code)) return classifyStatus(429, code)
   // Gateways pass words on without their status.
   if (status === 0 && /\brate limit|too many requests/i.test(said)) return classifyStatus(429, code)
   if (status > 0) return classifyStatus(status, code)
   return toFailure('unavailable', `The model endpoint reported an error inside its stream (${code || 'no code'}).`)
 }
+
+/** By the endpoint's own words. Where the same stands in the prompt, a count of tokens beside it is the endpoint's. */
+const isOfLength = (told: Refusal, own: Refusal): boolean =>
+  isTooLong(own) || (isTooLong(told) && /\d{4}/.test(own.said))
 
 const tooLong = (where: string): ModelFailure =>
   toFailure('too-long', `The prompt does not fit the window of the model endpoint (${where}).`)

@@ -47,7 +47,13 @@ const afterFinishMs = 2_000
 /** The same after `[DONE]`: only the end is missing, and with it the connection can be kept. */
 const afterDoneMs = 100
 
-type Trial = { readonly request: ModelRequest; readonly model: string; readonly dialect: Dialect }
+type Trial = {
+  readonly request: ModelRequest
+  readonly model: string
+  readonly dialect: Dialect
+  /** It rests on words that may be those of people, and is forgotten with its answer. */
+  readonly isDoubtful: boolean
+}
 
 const toNext = (
   { request, dialect }: Trial,
@@ -92,8 +98,15 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
   ): Promise<ModelResult | Lesson> {
     const { request, model, dialect } = trial
     const beginsThinking = dialects.thinksAloud(model)
-    const assembly = createAssembly({ model, maxOutputBytes, onText: guardCaller(onText), beginsThinking })
+    const assembly = createAssembly({
+      model,
+      maxOutputBytes,
+      onText: guardCaller(onText),
+      tools: request.tools,
+      beginsThinking,
+    })
     const asked = Math.min(request.maxOutputTokens, dialect.mostOutputTokens ?? Infinity)
+    const sent = { asked, tried: dialect, messages: request.messages }
     let failure: ModelFailure | undefined
     let isOpen = false
     try {
@@ -127,18 +140,17 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
           return 'more'
         },
       })
-      const lesson =
-        refused !== undefined && assembly.isEmpty() && dialects.learn(model, toRefusalOfStream(refused), asked, dialect)
+      const lesson = refused !== undefined && assembly.isEmpty() && dialects.learn(toRefusalOfStream(refused), sent)
       if (lesson) return lesson
-      failure = refused === undefined ? findEndFailure(end, assembly, isOdd) : classifyStreamError(refused)
+      failure = refused === undefined ? findEndFailure(end, assembly, isOdd) : classifyStreamError(refused, request)
     } catch (error) {
       if (error instanceof CallerError) throw error.cause
       const refusal = toRefusal(error)
-      const lesson = refusal && dialects.learn(model, refusal, asked, dialect)
+      const lesson = refusal && dialects.learn(refusal, sent)
       if (lesson) return lesson
       failure ??= findTimeout(watch.ending(), limits)
       if (isOpen) failure ??= toFailure('cut-off', 'The connection broke in the middle of the reply.')
-      failure ??= classifyError(error, now())
+      failure ??= classifyError(error, request, now())
     }
     // What broke after the finish reason broke nothing of the reply; a stop by the caller still is one.
     if (watch.ending() === 'aborted') return toFailure('aborted', 'The model call was stopped.')
@@ -150,11 +162,11 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
 
   async function call(request: ModelRequest, onText: (piece: string) => void, watch: CallWatch): Promise<ModelResult> {
     const model = modelFor(options, request.role)
-    let trial: Trial = { request, model, dialect: dialects.of(model) }
+    let trial: Trial = { request, model, dialect: dialects.of(model), isDoubtful: false }
     const tried = [JSON.stringify(trial.dialect)]
     for (let lessons = 0; ; lessons++) {
       const result = await attempt(trial, onText, watch)
-      if (result.kind === 'reply') dialects.keep(model, trial.dialect)
+      if (result.kind === 'reply' && !trial.isDoubtful) dialects.keep(model, trial.dialect)
       if (result.kind === 'reply' || result.kind === 'failure') return result
       const { dialect, maxOutputTokens } = toNext(trial, result)
       const form = JSON.stringify({ ...dialect, maxOutputTokens })
@@ -162,7 +174,8 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
       if (lessons >= mostLessons || tried.includes(form))
         return toFailure('bad-request', 'The model endpoint refused each form of the request.')
       tried.push(form)
-      trial = { model, dialect, request: { ...trial.request, maxOutputTokens } }
+      const isDoubtful = trial.isDoubtful || (result.kind === 'dialect' && result.isDoubtful)
+      trial = { model, dialect, isDoubtful, request: { ...trial.request, maxOutputTokens } }
     }
   }
 

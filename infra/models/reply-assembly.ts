@@ -1,13 +1,13 @@
 // Puts a reply together from the chunks of a stream, or from a whole completion: text, calls of tools, usage, what goes back with the calls, and why it ended.
 // It stops at a limit of bytes, and gives no call whose arguments were cut.
-import type { ModelRequest, ModelResult, ToolCall } from '#shared/model/model-port.ts'
+import type { ModelRequest, ModelResult, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
 import { createCallAssembly } from './call-assembly.ts'
 import type { ChatChunk, ToldUsage } from './chat-chunk.ts'
 import { isBrief, readFinish, seemsWhole } from './finish-reason.ts'
 import { packGivenBack } from './given-back.ts'
 import { createFields } from './growing-fields.ts'
-import { createMarkupFilter } from './markup-filter.ts'
-import { findSpokenCalls, isCallMarkup, opensCall } from './spoken-calls.ts'
+import { createMarkupFilter, type Rest } from './markup-filter.ts'
+import { judgeHeld, opensCall } from './spoken-calls.ts'
 import { judgeUsage } from './usage.ts'
 
 export type ModelReply = Extract<ModelResult, { kind: 'reply' }>
@@ -34,6 +34,8 @@ export type AssemblyOptions = {
   readonly model: string
   readonly maxOutputBytes: number
   readonly onText: (piece: string) => void
+  /** The tools that it may call. */
+  readonly tools?: readonly ToolSchema[]
   /** Its template begins a thought, so that only the end of it comes. */
   readonly beginsThinking?: boolean
 }
@@ -42,8 +44,8 @@ export type AssemblyOptions = {
 const leastRepeated = 20
 
 export function createAssembly(options: AssemblyOptions): ReplyAssembly {
-  const { model, maxOutputBytes, onText, beginsThinking = false } = options
-  const markup = createMarkupFilter({ beginsThinking })
+  const { model, maxOutputBytes, onText, tools = [], beginsThinking = false } = options
+  const markup = createMarkupFilter({ beginsThinking, tools: tools.map(({ name }) => name) })
   const calls = createCallAssembly(fit)
   const fields = createFields()
   /** As it came. */
@@ -85,8 +87,8 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
   }
 
   /** Read once, at the end. */
-  let rest: { readonly shown: string; readonly calls: string } | undefined
-  function end(): { readonly calls: string } {
+  let rest: Rest | undefined
+  function end(): Rest {
     if (!rest) {
       rest = markup.rest(isFull || (finish !== undefined && readFinish(finish) === 'length'))
       say(rest.shown)
@@ -124,13 +126,12 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
     },
     isEmpty: () => bytes === 0 && calls.count() === 0,
     toReply(request) {
-      const held = end().calls
+      const { calls: held, isThought } = end()
       const isCut = isFull || (finish !== undefined && readFinish(finish) === 'length')
       const made = calls.toCalls(isCut)
-      const isExample = /^[[{]/.test(held) && example.test(text.slice(-200))
-      const spoken = made.length > 0 || isExample ? [] : findSpokenCalls(held, request.tools)
-      if (spoken.length === 0 && held !== '' && !isCallMarkup(held) && !(isCut && opensCall.test(held))) say(held)
-      const found = made.length > 0 ? made : spoken
+      const spoken = judgeHeld(held, made.length > 0 ? [] : request.tools, text)
+      if (!isThought && !(isCut && opensCall.test(held))) say(spoken.shown)
+      const found = made.length > 0 ? made : spoken.calls
       const toolCalls = withGivenBack(found, {
         model,
         message: fields.read(),
@@ -140,7 +141,10 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
         kind: 'reply',
         text: toolCalls.length > 0 ? text.trimEnd() : text,
         toolCalls,
-        finish: isFull ? 'length' : toFinish(finish, toolCalls.length > 0, isWholeByItself() || isBrief(text)),
+        finish:
+          isFull || (spoken.isCut && toolCalls.length === 0)
+            ? 'length'
+            : toFinish(finish, toolCalls.length > 0, isWholeByItself() || isBrief(text)),
         ...judgeUsage(toUsage(usage), request, { text, toolCalls }),
         model: answering,
       }
@@ -148,9 +152,6 @@ export function createAssembly(options: AssemblyOptions): ReplyAssembly {
     thinksAloud: () => aloud > 0,
   }
 }
-
-/** JSON behind such words shows what a call looks like. */
-const example = /looks? like|example|for instance|such as|\bformat\b|e\.g\.|例如|比如|如下|格式|示例/i
 
 /** With the first call, since they go back together. */
 function withGivenBack(calls: readonly ToolCall[], given: Parameters<typeof packGivenBack>[0]): readonly ToolCall[] {

@@ -1,76 +1,178 @@
 // Reads calls of tools that a model wrote as its text, as small models do, and endpoints that do not know a model's own form. Each form is read alike for all
-// models: JSON with a name, a name before JSON, or tags with parameters. Calls count only where all of them are whole and name tools that are known. Pure.
+// models: JSON with a name, a name before JSON, tags with parameters, Python, or Gemma's compact form. Calls count only where all of them are whole and name
+// tools that are known. Pure.
 import type { ToolCall, ToolSchema } from '#shared/model/model-port.ts'
 import { isList, isObject, toList } from '#shared/json.ts'
+import { callOpenings } from './markup.ts'
+import { readPythonCalls, type Spoken } from './python-calls.ts'
 import { readJsonAt } from './read-json.ts'
-
-type Spoken = { readonly name: string; readonly input: unknown }
+import { readLoose } from './read-loose.ts'
+import { readTags } from './spoken-tags.ts'
 
 const mostChars = 64_000
 const mostCalls = 8
 
+export type Held = {
+  readonly calls: readonly ToolCall[]
+  /** What people see of the text. */
+  readonly shown: string
+  /** A call broke off in its midst. */
+  readonly isCut: boolean
+}
+
+/** What becomes of a text that begins with the mark of a call. `before` was said before it. */
+export function judgeHeld(given: string, tools: readonly ToolSchema[], before: string): Held {
+  const held = withoutMarker(given)
+  const told: Held = {
+    calls: [],
+    // A sign of a template by itself is no word of people.
+    shown: standsApart.test(before.slice(-20)) ? given.replace(/^(?:<[|｜][^<>|｜"\s]{0,64}[|｜]>)+/, '') : given,
+    isCut: false,
+  }
+  if (held === '' || (/^[[{`]/.test(held) && example.test(before.slice(-200)))) return told
+  const { calls, behind, isBegunAgain } = readSpoken(held, tools)
+  const cut: Held = { calls: [], shown: '', isCut: true }
+  if (calls.length > 0) {
+    const isOther =
+      /[{[(]|^[a-z_]\w{0,40}$/.test(behind) && isBegun(behind) && (opensCall.test(held) || isBroken(behind, tools, ''))
+    if (isBegunAgain || isOther) return cut
+    const isTalk = behind !== '' && !(opensCall.test(held) && isApart(before, behind))
+    return isTalk ? told : { calls, shown: '', isCut: false }
+  }
+  if (isBroken(held, tools, before)) return cut
+  const block = opensMarkup.test(held) ? held.slice(0, findLastMark(held)) : ''
+  const rest = held.slice(block.length)
+  if (block === '' || !(rest.trim() === '' || isApart(before, rest))) return told
+  return { calls: [], shown: opensCall.test(rest) ? '' : rest.trimStart(), isCut: false }
+}
+
 /** Calls of these tools, in order; none where the text is something else. */
 export function findSpokenCalls(text: string, tools: readonly ToolSchema[]): readonly ToolCall[] {
-  if (tools.length === 0 || text.length > mostChars) return []
-  const bare = text.trim()
-  const found = readTags(bare, tools) ?? readPairs(toBare(bare)) ?? []
-  const isKnown = ({ name }: Spoken): boolean => tools.some((one) => one.name === name)
-  // JSON alone may be an answer. Of what is marked as a call the model is told that there is no such tool.
-  if (found.length === 0 || found.length > mostCalls || !(found.every(isKnown) || opensCall.test(bare))) return []
-  return found.map(({ name, input }, i) => ({ id: `call_${i}`, name, arguments: toText(input) }))
+  const { calls, behind } = readSpoken(withoutMarker(text), tools)
+  return behind === '' ? calls : []
 }
+
+/** JSON behind such words shows what a call looks like. */
+const example = /looks? like|example|for instance|such as|\bformat\b|e\.g\.|例如|比如|如下|格式|示例/i
 
 /** With the mark of a call. */
 export const opensCall =
-  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:tool_call|function|invoke|minimax:|tool_use|use_tool|tool_code|start_function))/
+  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:[a-z]{1,12}[:_])?(?:tool_?call|function|invoke|tool_use|use_tool|tool_code)|functools\[|\[TOOL_REQUEST|```tool_c)/i
 /** Tags such as `<invoke>` are of other documents too. */
 const opensMarkup =
-  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:tool_call|function_call|minimax:|start_function))/
-const endsCall = /(?:<\/[\w:]{1,40}>|[|｜]>|[}\]])$/
+  /^\s{0,8}(?:<[|｜]|\[(?:TOOL_CALL|FUNCTION_CALL)|<(?:[a-z]{1,12}[:_])?(?:tool_?call|function_call))/i
 
-/** Whether a text that holds no call is the markup of one all the same, up to its end, so that it says nothing to people. */
-export const isCallMarkup = (text: string): boolean => opensMarkup.test(text) && endsCall.test(text.trimEnd())
+/** At the beginning, of a line as well, or behind a sentence. */
+const standsApart = /(?:^|[\n.!?…。！？:：])\s{0,8}$/
+
+/** Whether words behind a call are apart from it: the call stands by itself, and they begin a line or a sentence. What a model says there, it says before it knows. */
+const isApart = (before: string, behind: string): boolean =>
+  standsApart.test(before.slice(-20)) &&
+  /^\s{0,8}(?:\n|[<[`]|(?:assistant|analysis|commentary|final)\b|\p{Lu})/u.test(behind)
+
+/** Behind the last bracket, tag or mark that may end a call. */
+function findLastMark(text: string): number {
+  const last = [...text.matchAll(/<\/[\w:]{1,40}>|[|｜]>|[}\]]|<end_function_call>/g)].at(-1)
+  return last ? last.index + last[0].length : 0
+}
+
+/** MiniMax writes it before each of its tags. */
+const withoutMarker = (text: string): string => text.replaceAll(']<]minimax[>[', '')
 
 const toText = (input: unknown): string => (typeof input === 'string' ? input : JSON.stringify(input ?? {}))
 
-/** Without the marks between name and JSON: what is left is names and JSON. */
-function toBare(text: string): string {
-  return text
-    .replaceAll(/\[CALL_ID\]\s*\w{1,64}/g, ' ')
-    .replaceAll(
-      /<[|｜][^<>|｜]{0,64}[|｜]>|\[\/?(?:TOOL_CALLS?|FUNCTION_CALLS?|ARGS)\]|<\|tool_call>|<tool_call\|>/g,
-      ' ',
-    )
-    .replaceAll(
-      /<\/?(?:tool_?calls?|function_?calls?|tool_use|tool_code|minimax:tool_call|start_function_call|tools?)>/g,
-      ' ',
-    )
-    .replaceAll(/```(?:json|tool_call|tool_code|xml)?/g, ' ')
-    .trim()
+type Read = { readonly found: readonly Spoken[]; readonly end: number }
+
+type Spoke = {
+  readonly calls: readonly ToolCall[]
+  readonly behind: string
+  /** The mark of one more call stands between. */
+  readonly isBegunAgain: boolean
 }
 
-const head =
-  /(?:(?:function(?![.\w])|assistant\b|commentary\b|to=|json\b|call\b:?|name:)[ \n]{0,4}){0,6}(?:functions?\.)?([\w-]{1,64})?(?::\d{1,3})?(?: {1,4}(?:json|code)\b)?[\s:(]{0,8}/y
+function readSpoken(text: string, tools: readonly ToolSchema[]): Spoke {
+  const none = { calls: [], behind: '', isBegunAgain: false }
+  if (tools.length === 0 || text.length > mostChars) return none
+  const bare = text.trim()
+  const { found, end } = readTags(bare, tools) ?? readItems(bare, tools)
+  const isKnown = ({ name }: Spoken): boolean => tools.some((one) => one.name === name)
+  // JSON alone may be an answer. Of what is marked as a call the model is told that there is no such tool.
+  const counts = found.length > 0 && found.length <= mostCalls && (found.every(isKnown) || opensCall.test(text))
+  if (!counts) return none
+  const calls = found.map(({ name, input, id }, i) => ({ id: id ?? `call_${i}`, name, arguments: toText(input) }))
+  const next = skip(filler, bare, end)
+  const marks = bare.slice(end, next).match(/<[^<>]{1,64}>|\[[A-Z_]{1,20}\]/g) ?? []
+  const isBegunAgain = marks.some(
+    (mark) => /tool|function|python_/i.test(mark) && !/^<\/|end|^<tool_call\|>$/i.test(mark),
+  )
+  return { calls, behind: bare.slice(next), isBegunAgain }
+}
 
-/** Names each before its JSON, or JSON with names, and nothing else. */
-function readPairs(text: string): readonly Spoken[] | undefined {
+/** Marks around and between calls, and what separates them. */
+const filler =
+  /[\s),;]|<[|｜][^<>|｜"]{0,64}[|｜]>|<\|tool_call>|<tool_call\|>|<\/?(?:[a-z]{1,12}[:_])?(?:tool_?calls?|function_?calls?|tool_use|tool_code|tools?)>|\[(?:END_)?TOOL_REQUEST\]|functools(?=\[)|\[\/?(?:TOOL_CALLS?|FUNCTION_CALLS?|ARGS)\]|\[CALL_ID\]\s{0,4}\w{1,64}|```(?:json|tool_calls?|tool_code|python|xml)?/iy
+/** Words of a head, before the name of the tool and behind it. */
+const beforeName =
+  /(?:function(?![.\w])|assistant\b|commentary\b|analysis\b|comment\b|final\b|to=|json\b|call\b:?|name:)/y
+const behindName = /(?:[\s(:]|json\b|code\b|commentary\b|analysis\b|comment\b|final\b)/y
+const named = /(?:functions?\.)?([\w-]{1,64})(:\d{1,3})?/y
+const ownId = /^functions\.[\w-]{1,60}:\d{1,3}$/
+
+/** Names each before its values, JSON with names, and Python; up to what is none of them. */
+function readItems(text: string, tools: readonly ToolSchema[]): Read {
   const found: Spoken[] = []
-  for (let at = 0; at < text.length;) {
-    while (/\s/.test(text.charAt(at))) at += 1
-    head.lastIndex = at
-    const before = head.exec(text)
-    const name = before?.[1]
-    const read = readJsonAt(text, head.lastIndex)
-    if (!read || found.length > mostCalls) return undefined
-    const spoken = name === undefined ? toList(read.value).map(toSpoken) : [{ name, input: read.value }]
-    for (const one of spoken) {
-      if (!one) return undefined
-      found.push(one)
-    }
-    at = read.end
-    while (/[\s),;]/.test(text.charAt(at))) at += 1
+  let end = 0
+  while (found.length <= mostCalls) {
+    const at = skip(filler, text, end)
+    const read = readItem(text, at, tools)
+    if (!read) break
+    found.push(...read.found)
+    end = read.end
   }
-  return found
+  return { found, end }
+}
+
+function readItem(text: string, from: number, tools: readonly ToolSchema[]): Read | undefined {
+  const { name, id, begin } = readHead(text, from)
+  if (!/[{["]/.test(text.charAt(begin))) return readPythonCalls(text, from, tools)
+  const read = readJsonAt(text, begin) ?? (text.charAt(begin) === '"' ? undefined : readLoose(text, begin))
+  if (!read) return readPythonCalls(text, from, tools)
+  if (name !== undefined) {
+    const own = id === undefined ? {} : { id }
+    return { found: [{ name, input: read.value, ...own }], end: read.end }
+  }
+  const all = toList(read.value)
+  const spoken = all.flatMap((one) => toSpoken(one) ?? toKeyed(one, tools) ?? [])
+  return spoken.length > 0 && spoken.length === all.length ? { found: spoken, end: read.end } : undefined
+}
+
+/** The name of a tool that stands before its values, and where those begin. */
+function readHead(text: string, from: number): { name?: string; id?: string; begin: number } {
+  let at = from
+  for (let words = 0; words < 8; words++) at = skip(filler, text, skip(beforeName, text, at))
+  named.lastIndex = at
+  const [whole, name] = named.exec(text) ?? []
+  if (whole === undefined || name === undefined) return { begin: at }
+  let begin = at + whole.length
+  for (let words = 0; words < 4; words++) begin = skip(filler, text, skip(behindName, text, begin))
+  return { name, begin, ...(ownId.test(whole) ? { id: whole } : {}) }
+}
+
+/** Behind all that the pattern finds there one after the other. */
+function skip(pattern: RegExp, text: string, from: number): number {
+  let at = from
+  pattern.lastIndex = at
+  while (pattern.test(text)) {
+    at = pattern.lastIndex
+  }
+  return at
+}
+
+/** A tool that is known as the only key, as Apertus writes it. */
+function toKeyed(value: unknown, tools: readonly ToolSchema[]): Spoken | undefined {
+  const [first, ...others] = isObject(value) ? Object.entries(value) : []
+  if (!first || others.length > 0 || !isObject(first[1])) return undefined
+  return tools.some(({ name }) => name === first[0]) ? { name: first[0], input: first[1] } : undefined
 }
 
 /** A call as an object, by whatever names its parts go. */
@@ -90,69 +192,58 @@ function toSpoken(value: unknown): Spoken | undefined {
   return isObject(input) || typeof input === 'string' || input === null ? { name, input: input ?? {} } : undefined
 }
 
+const toolTag =
+  /^\s{0,8}<(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool)(?:=|\s{1,4}name\s{0,2}=\s{0,2})[^<>\s]{1,80}\s{0,4}>/
 const opensTag =
-  /<(?:function|invoke|｜DSML｜invoke|tool)(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([\w.-]{1,64})["']?\s{0,4}>|<tool_call>\s{0,8}([\w.-]{1,64})\s{0,8}(?=<arg_key>|<\/tool_call>)/g
-const closesTag = /<\/(?:function|invoke|｜DSML｜invoke|tool|tool_call)>/g
-const opensParameter =
-  /<(?:parameter|｜DSML｜parameter|param|arg)(?:=|\s{1,4}name\s{0,2}=\s{0,2})["']?([\w.-]{1,64})["']?[^<>]{0,80}>|<arg_key>([^<>]{1,64})<\/arg_key>\s{0,8}<arg_value>/g
-const closesParameter = /\n?<\/(?:parameter|｜DSML｜parameter|param|arg|arg_value)>/g
+  /<(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool)(?:=|\s{1,4}name)|<tool_call>\s{0,8}[\w.-]{1,64}\s{0,8}</
+const closesTags = /<\/(?:｜DSML｜|[a-z]{1,12}:)?(?:function_call|function|invoke|tool|tool_call)>/g
+const namesTool = /^[^"]{0,40}"(?:name|tool|tool_name|function|action)"\s{0,4}:\s{0,4}"([\w.-]{1,64})("?)/
+const python = /^\[?\s{0,4}(?:[A-Za-z_]\w{0,63}\s{0,2}=\s{0,2})?[A-Za-z_][\w.-]{0,120}(?:\(|$)/
+const asPython = /^\[?\s{0,4}([\w-]{1,64})\(\s{0,4}(?:\w{1,64}\s{0,2}(?:=|$)|["'\d[{(-]|$)/
+const leastMark = 4
 
-/** Tags that name the tool, with its parameters in tags, or as JSON. Undefined where there are none; no calls where one is not whole. */
-function readTags(text: string, tools: readonly ToolSchema[]): readonly Spoken[] | undefined {
-  const found: Spoken[] = []
-  for (let at = 0; ;) {
-    const opened = execAt(opensTag, text, at)
-    if (!opened) break
-    const closed = execAt(closesTag, text, opensTag.lastIndex)
-    if (!closed || found.length > mostCalls) return []
-    const name = (opened[1] ?? opened[2] ?? '').replace(/^functions?\./, '')
-    const input = readParameters(
-      text.slice(opened.index + opened[0].length, closed.index),
-      tools.find((one) => one.name === name),
-    )
-    if (input === undefined) return []
-    found.push({ name, input })
-    at = closed.index + closed[0].length
+/** Whether a call begins here and breaks off in its midst. Words that only speak of marks are none. */
+function isBroken(held: string, tools: readonly ToolSchema[], before: string): boolean {
+  const { begin } = readHead(held, 0)
+  if (!opensCall.test(held)) {
+    const isPart = callOpenings.some((mark) => mark.startsWith(held))
+    if (held.length >= leastMark && isPart) return standsApart.test(before.slice(-20))
+    const [, told = asPython.exec(held)?.[1] ?? '', end] = namesTool.exec(held) ?? []
+    const isKnown = tools.some((tool) => tool.name === told || (end === '' && tool.name.startsWith(told)))
+    return isKnown && isUnclosed(held)
   }
-  return found.length === 0 ? undefined : found
-}
-
-function readParameters(body: string, tool: ToolSchema | undefined): unknown {
-  const input: Record<string, unknown> = {}
-  let at = 0
-  for (;;) {
-    const opened = execAt(opensParameter, body, at)
-    if (!opened) break
-    const from = opened.index + opened[0].length
-    const closed = execAt(closesParameter, body, from)
-    if (!closed) return undefined
-    const key = opened[1] ?? opened[2] ?? ''
-    Object.defineProperty(input, key.trim(), {
-      value: toValue(body.slice(from, closed.index).replace(/^\n/, ''), toType(tool, key.trim())),
-      enumerable: true,
-    })
-    at = closed.index + closed[0].length
+  if (!standsApart.test(before.slice(-20))) return false
+  if (/^\s{0,8}<[\w:]{1,40}(?: name=?)?$/.test(held)) return true
+  const body = held.slice(skip(filler, held, 0))
+  const rest = held.slice(begin)
+  if (/^(?:\s{0,8}|\.|<[^<>\s]{0,40})$/.test(rest)) return true
+  if (body.startsWith('<') || rest.startsWith('<')) {
+    const closed = [...held.matchAll(closesTags)].at(-1)
+    if (closed) return opensTag.test(held.slice(closed.index))
+    const [tag = ''] = toolTag.exec(body) ?? []
+    return /^\s{0,8}(?:[<{]|$)/.test(body.slice(tag.length).replace(/^[\w.-]{1,64}\s{0,4}(?=<|$)/, ''))
   }
-  if (at > 0 || body.trim() === '') return input
-  const read = readJsonAt(body.trim(), 0)
-  return read?.end === body.trim().length && isObject(read.value) ? read.value : undefined
+  return isBegun(rest) || isBegun(body)
 }
 
-function toType(tool: ToolSchema | undefined, key: string): unknown {
-  const properties = tool?.parameters['properties']
-  const property = isObject(properties) ? properties[key] : undefined
-  return isObject(property) ? property['type'] : undefined
-}
+/** Whether values or a call of Python begin here, and do not end. */
+const isBegun = (text: string): boolean =>
+  (/^[{[(]/.test(text) && isUnclosed(text)) || (python.test(text) && (isUnclosed(text) || !text.includes('(')))
 
-/** Tags hold text. What is to be a number, a list or the like is read as JSON, where it can be. */
-function toValue(text: string, type: unknown): unknown {
-  if (type === 'string') return text
-  const read = /^\s*(?:[-\d[{"]|true|false|null)/.test(text) ? readJsonAt(text.trim(), 0) : undefined
-  if (read?.end === text.trim().length) return read.value
-  return text
-}
-
-function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
+/** Whether the first bracket, or a text in it, is open at the end. */
+function isUnclosed(text: string): boolean {
+  let levels = 0
+  let quote = ''
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at)
+    if (sign === '\\') at += 1
+    else if (quote !== '') quote = sign === quote ? '' : quote
+    else if (levels > 0 && /["']/.test(sign) && !/[\p{L}\d]/u.test(text.charAt(at - 1))) quote = sign
+    else if (/[{[(]/.test(sign)) levels += 1
+    else if (/[}\])]/.test(sign) && levels > 0) {
+      levels -= 1
+      if (levels === 0) return false
+    }
+  }
+  return levels > 0
 }

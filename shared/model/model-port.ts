@@ -1,7 +1,7 @@
 // The seam to language models. A failed call is a value, not an exception; nothing behind this port retries.
 import type { Depth } from '#shared/chat/decision.ts'
 
-/** `id` is 1–64 characters of `a-z A-Z 0-9 _ -`, unique within its reply. */
+/** `id` is 1–64 characters of `a-z A-Z 0-9 _ - . :`, unique within its reply. */
 export type ToolCall = {
   readonly id: string
   readonly name: string

@@ -185,10 +185,9 @@ async function takeResult(run: TurnRun, { step, prompt, eased }: Step, result: M
       ? { kind: 'leave' }
       : { kind: 'end', ending: 'model-failed', failure: result.failure }
   }
-  if (isEmpty(result))
-    return eased.isSimpler
-      ? { kind: 'end', ending: 'model-failed', failure: 'empty' }
-      : await askModel(run, { ...eased, isSimpler: true })
+  if (isEmpty(result) && !eased.isSimpler) return await askModel(run, { ...eased, isSimpler: true })
+  // What a limit cut before its first word is told as cut.
+  if (isEmpty(result) && result.finish !== 'length') return { kind: 'end', ending: 'model-failed', failure: 'empty' }
   const { text, toolCalls, usage, model, finish } = result
   const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
   const said = {

@@ -4,7 +4,7 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 export function toOwnCalls(calls: readonly ToolCall[]): ToolCall[] {
   const taken = new Set<string>()
   return calls.map((call, at) => {
-    let id = /^[\w-]{1,64}$/.test(call.id) ? call.id : `call_${at}`
+    let id = /^[\w.:-]{1,64}$/.test(call.id) ? call.id : `call_${at}`
     // Two of one id could not be told apart: one would go without a result, or run again.
     for (let n = at; taken.has(id); n++) id = `call_${n}`
     taken.add(id)

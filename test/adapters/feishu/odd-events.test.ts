@@ -71,6 +71,21 @@ test('one mention that cannot be read, or too many, take the bot’s along with 
   expect(await say(rig, { content, mentions: [bot, ...others] })).toMatchObject({ addressed: true, text: '@N0 hello' })
 })
 
+test('a name is not read into a longer one that begins like it', async () => {
+  await using rig = await open()
+  const bot = { key: '@_user_1', id: { open_id: rig.feishu.bot.openId }, name: 'Flotilla' }
+  const others = [2, 10, 11, 100].map((n) => ({ key: `@_user_${n}`, id: { open_id: `ou_${n}` }, name: `N${n}` }))
+  const content = '{"text":"@_user_10 and @_user_100, @_user_11 @_user_1 hello @_user_2"}'
+  for (const mentions of [
+    [bot, ...others],
+    [...others, bot],
+  ])
+    expect(await say(rig, { content, mentions })).toMatchObject({
+      addressed: true,
+      text: expect.stringMatching(/^@N10 and @N100, @N11 {1,2}hello @N2$/),
+    })
+})
+
 const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 test.each([
   ['no JSON', 'text', '{"te', { text: '' }],

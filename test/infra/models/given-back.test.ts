@@ -77,6 +77,16 @@ test.each([
     expect(JSON.stringify(server.seen.at(-1)?.body)).not.toContain(key)
 })
 
+test('ids go back as they came, also those of Kimi, in calls and in text', async () => {
+  const calls = await answered([{ tool_calls: [{ ...call, id: 'functions.look:0' }] }])
+  await ask('m', calls)
+  expect(server.seen.at(-1)?.body['messages']).toMatchObject([
+    {},
+    { tool_calls: [{ id: 'functions.look:0' }] },
+    { tool_call_id: 'functions.look:0' },
+  ])
+})
+
 test('nothing that came is nothing, and what is too much loses its end', () => {
   const calls = [{ id: 'a', name: 'look', arguments: '{}' }]
   expect(packGivenBack({ model: 'm', message: {}, calls: [{}] })).toBeUndefined()

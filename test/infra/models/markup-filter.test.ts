@@ -81,6 +81,37 @@ test.each([
   expect(read([...text])).toEqual({ shown, calls })
 })
 
+const tools = ['look', 'look_up']
+test.each([
+  ['Sure.\n[look(at="a")]', 'Sure.\n', '[look(at="a")]'],
+  ['[ look_up(at="a"), look()]', '', '[ look_up(at="a"), look()]'],
+  ['look(at="a")', '', 'look(at="a")'],
+  ['Sure.\n```tool_code\nprint(look())\n```', 'Sure.\n', '```tool_code\nprint(look())\n```'],
+  ['Sure.\n```tool_call\n{}', 'Sure.\n', '```tool_call\n{}'],
+  ['<|channel|>analysis<|message|>I look.<|channel|>commentary to=look', '', '<|channel|>commentary to=look'],
+  ['<|channel>thought\nI look.<|tool_call>call:look{}', '', '<|tool_call>call:look{}'],
+  ['Sure.\n<tool_ca', 'Sure.\n', '<tool_ca'],
+])('%s is held back where the tool is known', (text, shown, calls) => {
+  expect(read([text], { tools })).toEqual({ shown, calls })
+  expect(read([...text], { tools })).toEqual({ shown, calls })
+})
+
+test.each([
+  'Sure. [look(at="a")]',
+  '> [look(at="a")]',
+  '```python\n[look(at="a")]\n```',
+  'Use\nlook(at="a")',
+  '[print(1)] and [looks good](https://example.org)',
+  '[look at this](https://example.org)\n[see',
+  'looking (well) is fine',
+  'See:\n```tool\nx\n```\nDone.',
+  '`[look(at="a")]` is a call.',
+  'x <',
+])('%s is no call', (text) => {
+  expect(read([text], { tools })).toEqual({ shown: text, calls: '' })
+  expect(read([...text], { tools })).toEqual({ shown: text, calls: '' })
+})
+
 const parts = fc.constantFrom(
   ...thoughtMarks.flatMap(({ opens, closes }) => [opens, closes]),
   ...ornaments,
@@ -91,6 +122,9 @@ const parts = fc.constantFrom(
   '```\n',
   '`',
   '{"name":',
+  'look(',
+  '[look',
+  '```tool_code\n',
   '{',
   '[',
   '<',
@@ -106,7 +140,7 @@ test('whatever it is cut into, it reads the same', () => {
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
         text.slice(i * size, (i + 1) * size),
       )
-      expect(read(pieces)).toEqual(read([text]))
+      expect(read(pieces, { tools })).toEqual(read([text], { tools }))
     }),
     runs(300),
   )
@@ -118,4 +152,18 @@ test('a long text, and a long thought, take time in proportion to their length',
   read(['<think>', ...Array.from({ length: 40_000 }, () => 'so and so < ')])
   read(['word <think>', ...Array.from({ length: 40_000 }, () => 'so and so < ')])
   expect(processorMs() - startedMs).toBeLessThan(2500)
+})
+
+test('signs that may begin a mark cost about as much as letters', () => {
+  const cost = (text: string): number => {
+    const beganMs = processorMs()
+    for (let at = 0; at < 10; at++) read(text.match(/[^]{1,8}/g) ?? [])
+    return processorMs() - beganMs
+  }
+  const letters = 'lorem ipsum dolor '.repeat(1000)
+  cost(letters)
+  const ratios = ['<'.repeat(18_000), '<|'.repeat(9000), '</'.repeat(9000), '[TOOL'.repeat(3600)].map(
+    (text) => cost(text) / Math.max(1, cost(letters)),
+  )
+  expect(Math.max(...ratios)).toBeLessThan(6)
 })

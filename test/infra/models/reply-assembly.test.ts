@@ -28,6 +28,7 @@ function idsOf(...given: readonly string[]): readonly string[] {
 
 test.each([
   ['ordinary ids stay', ['call_9fX-2', 'toolu_01A'], ['call_9fX-2', 'toolu_01A']],
+  ['so do those of Kimi, which wants them back', ['functions.look:0', 'look:1'], ['functions.look:0', 'look:1']],
   ['a line break never gets through', ['call\n1', 'b\r'], ['call_0', 'call_1']],
   [
     'nor do spaces, controls, other scripts and what is too long',
@@ -102,3 +103,30 @@ test.each([
   json.add('{')
   expect(json.isWhole()).toBe(false)
 })
+
+const tools = [{ name: 'look', description: '', parameters: {} }]
+test.each([
+  ['Let me see.\n<tool_call>\n{"name": "look", "arguments": {"at": "he', 'Let me see.\n', 'length'],
+  ['Let me see.\n[look(at="he', 'Let me see.\n', 'length'],
+  ['Let me see.\n{"name": "look", "arguments": {"at": "he', 'Let me see.\n', 'length'],
+  ['Let me see.\n```tool_code\nprint(look(at="he', 'Let me see.\n', 'length'],
+  ['<|channel|>analysis to=functions.look code<|message|>{"at', '', 'length'],
+  ['Let me see.\n<start_function_call>call:look{at:<escape>he', 'Let me see.\n', 'length'],
+  ['<tool_call>{"name": "look", "arguments": {}}</tool_call>\nI wait.', '', 'tool-calls'],
+  ['<think>I look it up.\n<tool_call>{"name": "look", "arguments": {}}</tool_call>', '', 'tool-calls'],
+  ['<think>I could write\n<tool_call>{"name": "look", "arguments": {}}</tool_call> now, but no', '', 'stop'],
+  ['<tool_call> is the mark of a call.', '<tool_call> is the mark of a call.', 'stop'],
+])(
+  'a call that breaks off is not made or shown, and the answer is cut, whatever the endpoint says: %s',
+  (said, text, finish) => {
+    for (const reason of ['stop', 'length']) {
+      const assembly = createAssembly({ model: 'm', maxOutputBytes: 10_000, onText: () => {}, tools })
+      for (const sign of said) add(assembly, { choices: [{ delta: { content: sign } }] })
+      add(assembly, { choices: [{ delta: {}, finish_reason: reason }] })
+      const reply = assembly.toReply(toRequest('hi', { tools }))
+      if (reason === 'stop')
+        expect(reply).toMatchObject({ text, finish, toolCalls: finish === 'tool-calls' ? [{ name: 'look' }] : [] })
+      else expect([reply.text.includes('look'), reply.finish]).toEqual([false, 'length'])
+    }
+  },
+)

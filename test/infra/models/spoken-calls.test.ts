@@ -1,6 +1,6 @@
 // Calls that models write as text, in the forms of many families; and what is none.
 import { expect, test } from 'vitest'
-import { findSpokenCalls, isCallMarkup } from '#infra/models/spoken-calls.ts'
+import { findSpokenCalls, judgeHeld } from '#infra/models/spoken-calls.ts'
 import { processorMs } from '#test/rig/processor-ms.ts'
 
 const tools = [
@@ -32,6 +32,49 @@ test.each([
   ['{"tool": "add", "tool_input": {"a": 1}}'],
   ['{"tool_calls": [{"function": {"name": "add", "arguments": {"a": 1}}}]}'],
   ['```json\n{"name": "add", "arguments": {"a": 1}}\n```'],
+  // Llama 4, Olmo and others: Python
+  ['[add(a=1)]'],
+  ['[add(a=1, of="x, (y)]")]'],
+  ['add(a=1)'],
+  ['add(1)'],
+  ['<|python_tag|>add.call(a=1)'],
+  ['<|python_start|>[add(a=1)]<|python_end|>'],
+  ['<function_calls>add(a=1)</function_calls>'],
+  ['```tool_code\nprint(add(a=1))\n```'],
+  ['```tool_code\nprint(default_api.add(a = 1,))\n```'],
+  ['```tool_code\nfound = add(a=1) # as asked\nprint(found)\n```'],
+  ["```tool_code\nadd({'a': 1})\n```"],
+  ["```tool_call\n{'name': 'add', 'arguments': {'a': 1, 'of': None}}\n```"],
+  // ByteDance Seed, LongCat, xAI, Step, Phi, Apertus, LM Studio, LFM2
+  ['<seed:tool_call>\n<function=add>\n<parameter=a>1</parameter>\n</function>\n</seed:tool_call>'],
+  ['<longcat_tool_call>{"name": "add", "arguments": {"a": 1}}</longcat_tool_call>'],
+  ['<xai:function_call name="add"><parameter name="a">1</parameter></xai:function_call>'],
+  [
+    '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="add"><steptml:parameter name="a">1</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+  ],
+  ['functools[{"name": "add", "arguments": {"a": 1}}]'],
+  ['<|tools_prefix|>[{"add": {"a": 1}}]<|tools_suffix|>'],
+  ['[TOOL_REQUEST]\n{"name": "add", "arguments": {"a": 1}}\n[END_TOOL_REQUEST]'],
+  ['<|tool_call_start|>[add(a=1)]<|tool_call_end|>'],
+  ['<tools>{"name": "add", "arguments": {"a": 1}}</tools>'],
+  // Gemma
+  ['<start_function_call>call:add{a:1}<end_function_call>'],
+  ['<start_function_call>call:add{of:<escape>1, {x}: "y"<escape>}<end_function_call>'],
+  ['<start_function_call>call:add{of:it is 1}<end_function_call>'],
+  ['<|tool_call>call:add{of:<|"|>x\ny<|"|>,a:1,list:[{b:true}]}<tool_call|>'],
+  // Nemotron
+  ['<TOOLCALL>[{"name": "add", "arguments": {"a": 1}}]</TOOLCALL>'],
+  ['<toolcall> {"name": "add", "arguments": {"a": 1}} </toolcall>'],
+  // MiniMax
+  ['<minimax:tool_call>\n<invoke name="add">\n<parameter name="a">1</parameter>\n</invoke>\n</minimax:tool_call>'],
+  [
+    ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="add">]<]minimax[>[<a>1]<]minimax[>[</a>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+  ],
+  // gpt-oss
+  ['<|channel|>analysis to=functions.add code<|message|>{"a": 1}<|call|>'],
+  ['<|channel|>analysis to=add <|constrain|>json<|message|>{"a": 1}'],
+  ['<|start|>assistant to=functions.add<|channel|>commentary json<|message|>{"a": 1}<|call|>'],
+  ['<|start|>assistant<|channel|>analysis to=functions.add<|message|>{"a": 1}<|call|>'],
 ])('%s is a call', (text) => {
   expect(read(text)).toMatchObject([['add', expect.anything()]])
   expect(JSON.stringify(read(text))).toContain('1')
@@ -61,6 +104,12 @@ test.each([
   '<tool_call> is a tag',
   'add {"a": 1} and then some words',
   '<function=add><parameter=a>1',
+  '[add(a=1), now(]',
+  '[add(a=now())]',
+  '[nope(a=1)]',
+  'add(a=b)',
+  '```tool_code\nprint(add(a=1))\nfor x in y: add(a=x)\n```',
+  '<start_function_call>call:nope',
   'x'.repeat(100_000),
 ])('%# is no call', (text) => {
   expect(read(text)).toEqual([])
@@ -68,9 +117,135 @@ test.each([
 
 test('a marked call of a tool that is not there is told to the model, and its marks to nobody', () => {
   expect(read('<tool_call>{"name": "nope", "arguments": {}}</tool_call>')).toEqual([['nope', {}]])
-  expect(isCallMarkup('<tool_call>\n{"name" 3}\n</tool_call>')).toBe(true)
-  expect(isCallMarkup('<invoke name=x> begins a call, and here the text goes on.')).toBe(false)
+  expect(judgeHeld('<tool_call>\n{"name" 3}\n</tool_call>', tools, '')).toMatchObject({ calls: [], shown: '' })
+  const talk = '<invoke name=x> begins a call, and here the text goes on.'
+  expect(judgeHeld(talk, tools, '')).toEqual({ calls: [], shown: talk, isCut: false })
 })
+
+test.each([
+  [
+    "[add(a=1), now(), add(a=-2.5, of='it\\'s \"x\"', list=[1, None, True])]",
+    [
+      ['add', { a: 1 }],
+      ['now', {}],
+      ['add', { a: -2.5, of: 'it\'s "x"', list: [1, null, true] }],
+    ],
+  ],
+  [
+    '```tool_code\nprint(add(a=1))\nprint(now())\n```',
+    [
+      ['add', { a: 1 }],
+      ['now', {}],
+    ],
+  ],
+  ['add(1, """two\nlines""")', [['add', { a: 1, of: 'two\nlines' }]]],
+  [
+    '<start_function_call>call:add{a:1}<end_function_call><start_function_call>call:now{}<end_function_call>',
+    [
+      ['add', { a: 1 }],
+      ['now', {}],
+    ],
+  ],
+  ['<|tool_call>call:add{of:<|"|>a "b" \\n<|"|>}<tool_call|>', [['add', { of: 'a "b" \\n' }]]],
+  [
+    ']<]minimax[>[<invoke name="add">]<]minimax[>[<of>7]<]minimax[>[</of>]<]minimax[>[<a>7]<]minimax[>[</a>]<]minimax[>[<list>]<]minimax[>[<item>1]<]minimax[>[</item>]<]minimax[>[</list>]<]minimax[>[</invoke>',
+    [['add', { of: '7', a: 7, list: [1] }]],
+  ],
+  // What stands within an argument is no mark.
+  [
+    '[TOOL_CALLS]add[ARGS]{"of": "<tool_call> [ARGS] ```json <|x|>"}',
+    [['add', { of: '<tool_call> [ARGS] ```json <|x|>' }]],
+  ],
+])('%s holds its values as they were meant', (text, calls) => {
+  expect(read(text)).toEqual(calls)
+})
+
+test('an id that came with the call stays its id', () => {
+  const text = '<|tool_call_begin|>functions.add:3<|tool_call_argument_begin|>{"a": 1}<|tool_call_end|>'
+  expect(findSpokenCalls(text, tools)).toMatchObject([{ id: 'functions.add:3', name: 'add' }])
+})
+
+test.each([
+  '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>\nThe sum is 9.',
+  '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call> I add them now.',
+  '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>\n<tool_response>9</tool_response>',
+  '<function_calls><invoke name="add"><parameter name="a">1</parameter></invoke></function_calls>\n\nOne moment.',
+  '<|channel|>commentary to=functions.add<|message|>{"a": 1}<|call|><|start|>assistant<|channel|>final<|message|>9.',
+  '```tool_code\nprint(add(a=1))\n```\nI wait for it.',
+  '[TOOL_CALLS][{"name": "add", "arguments": {"a": 1}}]\nDone.',
+])('%s is a call, and the words behind it are not shown', (text) => {
+  expect(judgeHeld(text, tools, 'Let me see.\n')).toMatchObject({ calls: [{ name: 'add' }], shown: '', isCut: false })
+})
+
+test.each([
+  '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call> is how a model of Hermes calls it.',
+  '<tool_call>{...}</tool_call>, with JSON between the tags.',
+  '[add(a=1)] is a list of one call.',
+  '[add(a=1)](https://example.org)',
+  'add(a=1) is what a model writes.',
+  '{"name": "add", "arguments": {"a": 1}} stands there.',
+  '<tool_call> is a tag',
+  "[add(advanced)](https://example.org), and that's not all (so",
+  '{"name": "add", "of": 1} isn\'t a call :(',
+  "add(the numbers), it's easy [",
+  "[add(x) for x in y]: it's Python (",
+])('%s is talk', (text) => {
+  expect(judgeHeld(text, tools, '')).toEqual({ calls: [], shown: text, isCut: false })
+  expect(judgeHeld(text, tools, 'Models write ')).toMatchObject({ calls: [], shown: text })
+})
+
+test('words before say that it is an example', () => {
+  for (const text of ['[add(a=1)]', '```tool_code\nprint(add(a=1))\n```', '{"name": "add", "arguments": {}}'])
+    expect(judgeHeld(text, tools, 'A call looks like this:\n')).toEqual({ calls: [], shown: text, isCut: false })
+})
+
+const whole = [
+  '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>',
+  '<tool_call><function=add><parameter=a>1</parameter></function></tool_call>',
+  '<minimax:tool_call><invoke name="add"><parameter name="a">1</parameter></invoke></minimax:tool_call>',
+  '<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>',
+  '[TOOL_CALLS][{"name": "add", "arguments": {"a": 1}}]',
+  '<TOOLCALL>[{"name": "add", "arguments": {"a": 1}}]</TOOLCALL>',
+  '<start_function_call>call:add{of:<escape>x<escape>}<end_function_call>',
+  '<|python_tag|>add.call(a=1)',
+  '```tool_code\nprint(add(a=1))\n```',
+  '<|channel|>analysis to=functions.add code<|message|>{"a": 1}<|call|>',
+  '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>add<｜tool▁sep｜>{"a": 1}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+]
+test.each(whole)('%s is run or not shown, wherever it breaks off', (text) => {
+  for (let length = text.startsWith('```') ? 12 : 4; length < text.length; length++) {
+    const part = text.slice(0, length)
+    const { calls, shown, isCut } = judgeHeld(part, tools, 'Let me see.\n')
+    expect([part, shown]).toEqual([part, ''])
+    expect([part, isCut || calls.length > 0]).toEqual([part, true])
+    for (const call of calls)
+      expect(JSON.parse(call.arguments)).toEqual(JSON.parse(findSpokenCalls(text, tools)[0]?.arguments ?? ''))
+  }
+})
+
+test.each([...whole, '{"name": "add", "arguments": {"a": 1}}'])(
+  'nothing of a second call that breaks off behind %s is shown',
+  (text) => {
+    const [first] = findSpokenCalls(text, tools)
+    for (const between of ['', '\n'])
+      for (let length = 1; length < text.length; length++) {
+        const part = `${text}${between}${text.slice(0, length)}`
+        const { calls, shown, isCut } = judgeHeld(part, tools, 'Let me see.\n')
+        // So little of it may be the beginning of words.
+        if (/^[\s{`]*(?:"\w*"?:? ?"?\w{0,2})?$/.test(text.slice(0, length))) continue
+        expect([part, shown]).toEqual([part, ''])
+        expect([part, isCut || calls.length > 0]).toEqual([part, true])
+        for (const { name, arguments: given } of calls) expect([name, given]).toEqual([first?.name, first?.arguments])
+      }
+  },
+)
+
+test.each(['{"name": "add", "arguments": {"a": 1', '[add(a=1', '[add(a=1), now(', 'add(of="x'])(
+  '%s breaks off without a mark',
+  (text) => {
+    expect(judgeHeld(text, tools, '')).toEqual({ calls: [], shown: '', isCut: true })
+  },
+)
 
 test('hostile texts take time in proportion to their length', () => {
   const startedMs = processorMs()
@@ -84,7 +259,16 @@ test('hostile texts take time in proportion to their length', () => {
     '[[',
     '<|x|>',
     '``` ',
+    '[add(',
+    'add(a=[',
+    '```tool_code\nprint(add(a=1))\n',
+    '<start_function_call>call:add{a:<escape>',
+    'call:add{a:',
+    ']<]minimax[>[<a>',
+    '<invoke name="add"><a>',
+    "add(a='",
+    'analysis to=',
   ])
-    read(part.repeat(Math.floor(60_000 / part.length)))
+    judgeHeld(part.repeat(Math.floor(60_000 / part.length)), tools, '')
   expect(processorMs() - startedMs).toBeLessThan(2000)
 })

@@ -71,7 +71,7 @@ test('a mark that the model wrote is replaced by ours, or taken away, and is not
 test('an answer that is nothing but a mark says that there is none', async () => {
   const stage = createStage()
   stage.answers('（对此不太确定，建议验证）')
-  expect(await stage.ask(cause)).toBe('（模型没有给出内容。请换个说法再试。）')
+  expect(await stage.ask(cause)).toBe('（模型这次没有给出回答，问题不在你的话。用 /retry 再问一次。）')
 })
 
 test('what a tool delivered has no mark; what one failed to deliver has, and what was not done says so', async () => {

@@ -35,7 +35,7 @@ test('a whole answer is said and remembered as it is', () => {
 test('an answer without a word is told of, and can be gone on with no more than answered', () => {
   const told = end({ entries: [wrote('  ')], items: [question, answer('')] })
   expect(told).toMatchObject({ unfinished: false, hasReply: false })
-  expect(told.text).toBe('(The model gave no answer. Please try other words.)')
+  expect(told.text).toBe('(The model ended without an answer. That is not about your words: /retry asks again.)')
   expect(end({ entries: [wrote('', { broke: 'length' })] }).text).toBe(told.text)
 })
 

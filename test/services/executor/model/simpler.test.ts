@@ -43,7 +43,7 @@ test('where nothing finds the other tools all stay', async () => {
 })
 
 test.each([
-  ['empty', '', '(The model gave no answer. Please try other words.)'],
+  ['empty', '', '(The model ended without an answer. That is not about your words: /retry asks again.)'],
   ['bad-request', () => failed('bad-request'), 'The model service refused this request.'],
 ])('one that fails like that too ends the turn: %s', async (_, wrong, said) => {
   const stage = open()

@@ -4,6 +4,7 @@ export type Body = {
     readonly role: string
     readonly content?: unknown
     readonly tool_calls?: readonly unknown[] | undefined
+    readonly tool_call_id?: unknown
   }[]
   readonly tools?: readonly { readonly function: { readonly parameters?: unknown } }[] | undefined
   readonly max_tokens?: number | null | undefined
@@ -23,6 +24,20 @@ const isInTurn = ({ messages }: Body): boolean => {
   return roles.every((role, i) => role === (i % 2 === 0 ? 'user' : 'assistant'))
 }
 const hasWord = (body: Body, word: string): boolean => JSON.stringify(body.tools ?? []).includes(word)
+
+/** An id of a call that is not of nine letters and digits; a result's id is its call's. */
+function findLongId({ messages }: Body): unknown {
+  const calls = messages.flatMap(({ tool_calls: given }) => given ?? [])
+  const ids = calls.map((call) => (typeof call === 'object' && call !== null && 'id' in call ? call.id : undefined))
+  const of = messages.flatMap(({ role, tool_call_id: id }) => (role === 'tool' ? [id] : []))
+  return [...ids, ...of.filter((id) => !ids.includes(id))].find((id) => !/^[a-zA-Z0-9]{9}$/.test(String(id)))
+}
+const idRefusal =
+  (status: number, say: (id: unknown) => unknown): Refuses =>
+  (body) => {
+    const id = findLongId(body)
+    return id === undefined ? undefined : [status, say(id)]
+  }
 
 /** Which difference, whose words, and when it refuses. */
 export const refusals: readonly (readonly [string, string, Refuses])[] = [
@@ -367,5 +382,46 @@ export const refusals: readonly (readonly [string, string, Refuses])[] = [
       body.messages.some((one) => 'reasoning_note' in one)
         ? [400, error("Unknown parameter: 'messages[3].reasoning_note'.", { param: 'messages[3].reasoning_note' })]
         : undefined,
+  ],
+  [
+    'short-ids',
+    'Mistral',
+    idRefusal(400, (id) => ({
+      object: 'error',
+      message: `Tool call id was ${String(id)} but must be a-z, A-Z, 0-9, with a length of 9.`,
+      type: 'invalid_function_call',
+      param: null,
+      code: '3280',
+      raw_status_code: 400,
+    })),
+  ],
+  [
+    'short-ids',
+    'a template of Mistral',
+    idRefusal(500, () => error('Jinja Exception: Tool call IDs should be alphanumeric strings with length 9!')),
+  ],
+  [
+    'short-ids',
+    'OpenAI',
+    idRefusal(400, () =>
+      error(
+        "Invalid 'messages[3].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 53 instead.",
+        { param: 'messages[3].tool_calls[0].id', code: 'string_above_max_length' },
+      ),
+    ),
+  ],
+  [
+    'short-ids',
+    'Anthropic',
+    idRefusal(400, () => error("messages.3.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'")),
+  ],
+  [
+    'short-ids',
+    'Bedrock',
+    idRefusal(400, (id) =>
+      error(
+        `Value '${String(id)}' at 'messages.4.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+`,
+      ),
+    ),
   ],
 ]

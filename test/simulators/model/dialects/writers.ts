@@ -1,5 +1,5 @@
 // How servers write an answer: each takes one reply and writes its bytes in a way of its own. The same is to be read from all of them.
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
 export type Written = {
   readonly text: string
@@ -87,6 +87,15 @@ const whole = ({ text, calls }: Written, more = {}) => ({
   usage: { prompt_tokens: 9, completion_tokens: 5 },
 })
 const toJson = (input: unknown): string => JSON.stringify(input)
+const toPython = ({ name, input }: Written['calls'][number]): string =>
+  `${name}(${Object.entries(input)
+    .map(([key, value]) => `${key}=${toJson(value)}`)
+    .join(', ')})`
+/** As Gemma writes values: keys as they are, texts between marks. */
+const toCompact = (input: Readonly<Record<string, unknown>>, mark: string): string =>
+  Object.entries(input)
+    .map(([key, value]) => `${key}:${typeof value === 'string' ? `${mark}${value}${mark}` : String(value)}`)
+    .join(',')
 
 export const writers: Readonly<Record<string, Writer>> = {
   'as usual': plain(),
@@ -134,6 +143,12 @@ export const writers: Readonly<Record<string, Writer>> = {
   'no end of the last line': (reply) => ({ body: stream(reply, { end: '' }).trimEnd() }),
   gzip: packed('gzip', gzipSync),
   deflate: packed('deflate', deflateSync),
+  'deflate without its header': packed('deflate', deflateRawSync),
+  'deflate that is gzip': packed('deflate', gzipSync),
+  'gzip that is deflate': packed('gzip', deflateSync),
+  'gzip that is plain': packed('gzip', (body) => Buffer.from(body)),
+  'brotli that is plain': packed('br', (body) => Buffer.from(body)),
+  'gzip twice': packed('gzip, gzip', (body) => gzipSync(gzipSync(body))),
   brotli: packed('br', brotliCompressSync),
   zstd: packed('zstd', zstdCompressSync),
   'JSON in place of a stream': (reply) => ({
@@ -213,5 +228,80 @@ export const writers: Readonly<Record<string, Writer>> = {
               .join('\n')}\n</invoke>`,
         )
         .join('\n')}\n</function_calls>`,
+  ),
+  'calls in `<tool_call>`, with words behind': spoken(
+    (calls) =>
+      `${calls.map(({ name, input }) => `<tool_call>\n${toJson({ name, arguments: input })}\n</tool_call>`).join('\n')}\nI wait for what the tool says.`,
+  ),
+  'calls in a list of Python': spoken((calls) => `[${calls.map(toPython).join(', ')}]`),
+  'calls behind the mark of Python': spoken(
+    (calls) => `<|python_tag|>${calls.map((one) => toPython(one).replace('(', '.call(')).join('; ')}<|eom_id|>`,
+  ),
+  'calls in a block of Python': spoken(
+    (calls) => `\`\`\`tool_code\n${calls.map((one) => `print(${toPython(one)})`).join('\n')}\n\`\`\``,
+  ),
+  'calls of FunctionGemma': spoken((calls) =>
+    calls
+      .map(({ name, input }) => `<start_function_call>call:${name}{${toCompact(input, '<escape>')}}<end_function_call>`)
+      .join(''),
+  ),
+  'calls of Gemma 4': spoken((calls) =>
+    calls.map(({ name, input }) => `<|tool_call>call:${name}{${toCompact(input, '<|"|>')}}<tool_call|>`).join(''),
+  ),
+  'calls in `<TOOLCALL>`': spoken(
+    (calls) => `<TOOLCALL>${toJson(calls.map(({ name, input }) => ({ name, arguments: input })))}</TOOLCALL>`,
+  ),
+  'calls of MiniMax M2': spoken(
+    (calls) =>
+      `<minimax:tool_call>\n${calls
+        .map(
+          ({ name, input }) =>
+            `<invoke name="${name}">\n${Object.entries(input)
+              .map(([key, value]) => `<parameter name="${key}">${String(value)}</parameter>`)
+              .join('\n')}\n</invoke>`,
+        )
+        .join('\n')}\n</minimax:tool_call>`,
+  ),
+  'calls of MiniMax M3': spoken((calls) =>
+    `<tool_call>\n${calls
+      .map(
+        ({ name, input }) =>
+          `<invoke name="${name}">${Object.entries(input)
+            .map(([key, value]) => `<${key}>${String(value)}</${key}>`)
+            .join('\n')}</invoke>`,
+      )
+      .join('\n')}\n</tool_call>`.replaceAll(/<\/?[\w:]+(?: name="\w+")?>/g, ']<]minimax[>[$&'),
+  ),
+  'calls in the channels of gpt-oss': spoken(
+    (calls) =>
+      `<|channel|>analysis<|message|>${thought}<|end|>${calls
+        .map(
+          ({ name, input }, i) =>
+            `<|start|>assistant<|channel|>${i === 0 ? 'analysis' : 'commentary'} to=functions.${name} <|constrain|>json<|message|>${toJson(input)}<|call|>`,
+        )
+        .join('')}`,
+  ),
+  'calls behind a thought that nothing closes': spoken(
+    (calls) =>
+      `<|channel|>analysis<|message|>${thought}${calls
+        .map(({ name, input }) => `<|channel|>commentary to=functions.${name} code<|message|>${toJson(input)}<|call|>`)
+        .join('')}`,
+  ),
+  'calls of ByteDance Seed': spoken((calls) =>
+    calls
+      .map(
+        ({ name, input }) =>
+          `<seed:tool_call>\n<function=${name}>\n${Object.entries(input)
+            .map(([key, value]) => `<parameter=${key}>${String(value)}</parameter>`)
+            .join('\n')}\n</function>\n</seed:tool_call>`,
+      )
+      .join('\n'),
+  ),
+  'calls in `[TOOL_REQUEST]`': spoken((calls) =>
+    calls.map(({ name, input }) => `[TOOL_REQUEST]${toJson({ name, arguments: input })}[END_TOOL_REQUEST]`).join('\n'),
+  ),
+  'calls of LFM': spoken((calls) => `<|tool_call_start|>[${calls.map(toPython).join(', ')}]<|tool_call_end|>`),
+  'calls in `functools`': spoken(
+    (calls) => `functools${toJson(calls.map(({ name, input }) => ({ name, arguments: input })))}`,
   ),
 }
