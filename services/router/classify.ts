@@ -45,19 +45,10 @@ export function createClassifier(config: RoutingConfig): Classify {
   const isComplex = createComplexity(config.complexity_detector)
   const isMeta = createMetaFinder(config)
   const spell = createSpelling(config)
+  const reading = { spell, findWish, findWork }
   const stop = new Set(config.stop.map((word) => word.toLowerCase()))
 
-  const offered = (asked: string, isCard: boolean): Verdict | undefined => {
-    const action = findOffer(normalise(asked, spell).bare, isCard)
-    if (action === undefined) return undefined
-    // Read as the request it would be if the person had made it.
-    const frame = grammar.asksBack.test(action) ? '' : /^[a-z]/u.test(action) ? 'please ' : '帮我'
-    const message = normalise(frame + action, spell)
-    const isDetailed = findWish(message) === 'detailed'
-    const work = findWork(message)
-    const isTask = work !== undefined || (grammar.goOn.test(action) && !isDetailed)
-    return verdict(isTask ? 'task' : 'query', isDetailed || work?.deep === true ? 'deep' : 'standard', 'offer.accepted')
-  }
+  const offered = (asked: string, isCard: boolean): Verdict | undefined => acceptOffer(reading, asked, isCard)
 
   const decide = (input: ClassifyInput, message: NormalText): Verdict => {
     if (input.isSlashCommand === true || slash.test(input.text.slice(0, 200)))
@@ -99,6 +90,24 @@ export function createClassifier(config: RoutingConfig): Classify {
     return { ...found, complex, ...(isTelling || isLoose('yes-no', input.text) ? { tells: true } : {}) }
   }
   return warm(classify)
+}
+
+type Reading = {
+  readonly spell: ReturnType<typeof createSpelling>
+  readonly findWish: ReturnType<typeof createWishFinder>
+  readonly findWork: ReturnType<typeof createWorkFinder>
+}
+
+/** What was offered, read as the request it would be if the person had made it. */
+function acceptOffer({ spell, findWish, findWork }: Reading, asked: string, isCard: boolean): Verdict | undefined {
+  const action = findOffer(normalise(asked, spell).bare, isCard)
+  if (action === undefined) return undefined
+  const frame = grammar.asksBack.test(action) ? '' : /^[a-z]/u.test(action) ? 'please ' : '帮我'
+  const message = normalise(frame + action, spell)
+  const isDetailed = findWish(message) === 'detailed'
+  const work = findWork(message)
+  const isTask = work !== undefined || (grammar.goOn.test(action) && !isDetailed)
+  return verdict(isTask ? 'task' : 'query', isDetailed || work?.deep === true ? 'deep' : 'standard', 'offer.accepted')
 }
 
 /** The first use of a regular expression compiles it; better now than on the first person's message. */

@@ -1,5 +1,6 @@
 // Asks the features what they want done as a turn ends. A feature that fails costs only its own wishes.
 import { keeper } from '#shared/feature/kept.ts'
+import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { Left } from '#shared/feature/left.ts'
 import type { DecidedEnd } from './decide-end.ts'
 import { findFailed } from './find-failed.ts'
@@ -26,59 +27,35 @@ export type AfterFeatures = {
 }
 const mostEndedMs = 5000
 
+type Asked = Pick<DecidedEnd, 'said' | 'state'> & { readonly input: EndingTurn; readonly ended: Stock }
+
 /** What the features want done now that the turn ends, each on what the one before it left. */
-export async function askFeatures(
-  deps: ExecutorDeps,
-  claim: Claim,
-  {
-    input,
-    ended,
-    said,
-    state: first,
-  }: Pick<DecidedEnd, 'said' | 'state'> & { readonly input: EndingTurn; readonly ended: Stock },
-): Promise<AfterFeatures> {
-  const { facts, tokens } = ended
-  const { turn, about, language, events, taint } = facts
-  const { principal, turn: id, class: found, at: begunAt } = turn.start
-  // Features show it on their cards.
-  const asked = turn.start.for === undefined ? facts.text : taskOf(turn, events)
-  const keep = keeper({ by: principal, taint, about })
-  const whose = { conversation: claim.conversation, principal, language, turn: id, about, keep, class: found }
-  const what = {
-    ...whose,
-    ...knownWorkOf(deps, turn),
-    ending: input.ending,
-    begunAt,
-    name: first.people?.[principal],
-    title: events.findLast((event) => event.kind === 'message')?.title,
-    tokens,
-    asked,
-    text: said.text,
-    awaiting: input.ending === 'suspended' ? findAwaited(turn, claim.conversation) : [],
-    failure: input.failure,
-    ...toFailed(findFailed(deps, turn)),
-    response: turn.start.response,
-    unsure: findUnsure(turn, claim.conversation, (name) => deps.features.findTool(name)?.found),
+export async function askFeatures(deps: ExecutorDeps, claim: Claim, asked: Asked): Promise<AfterFeatures> {
+  const { input, ended } = asked
+  const { turn, events, language, about, taint } = ended.facts
+  const { principal } = turn.start
+  const left = tellLeft(deps, claim, asked)
+  const how = {
+    answers: [],
+    ...toReplyTo(claim.state, turn.start, events),
+    mayChoose: false,
+    principal,
+    language,
+    about,
+    taint,
   }
-  let after: AfterFeatures = { ...callOff(deps, first, input), wanted: [], isUnasked: false }
+  let after: AfterFeatures = { ...callOff(deps, asked.state, input), wanted: [], isUnasked: false }
   for (const feature of input.isBare ? [] : deps.features.all) {
-    const asks = feature.approvals !== undefined && what.awaiting.length > 0
+    const asks = feature.approvals !== undefined && left.awaiting.length > 0
     if (!feature.ended || (asks && input.isUnasked)) continue
     const before = after
     try {
-      const wants = feature.ended({ ...what, slice: sliceOf(before.state, feature) })
+      const wants = feature.ended({ ...left, slice: sliceOf(before.state, feature) })
       // Most hooks need not wait, and a timer for each would cost every turn.
       const effects = wants instanceof Promise ? await within(wants, mostEndedMs) : wants
       if (effects.length === 0) after = { ...before, isUnasked: before.isUnasked || asks }
       else {
-        const step = `${id}-${feature.name}`
-        const how = {
-          answers: [],
-          ...toReplyTo(claim.state, turn.start, events),
-          mayChoose: false,
-          taint,
-        }
-        const at = { feature, step, principal, language, about, ...how }
+        const at = { feature, step: `${turn.start.turn}-${feature.name}`, ...how }
         const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
         const wanted = [...before.wanted, feature.name]
         after = { ...before, state, caused: joinCaused(before.caused, caused), wanted }
@@ -89,6 +66,39 @@ export async function askFeatures(
     }
   }
   return after
+}
+
+/** What a feature is told of the turn. */
+function tellLeft(
+  deps: ExecutorDeps,
+  { conversation }: Claim,
+  { input, ended, said, state }: Asked,
+): Omit<EndedTurn, 'slice'> {
+  const { turn, about, language, events, taint, text } = ended.facts
+  const { principal, turn: id, class: found, at: begunAt } = turn.start
+  return {
+    conversation,
+    principal,
+    language,
+    turn: id,
+    about,
+    keep: keeper({ by: principal, taint, about }),
+    class: found,
+    ...knownWorkOf(deps, turn),
+    ending: input.ending,
+    begunAt,
+    name: state.people?.[principal],
+    title: events.findLast((event) => event.kind === 'message')?.title,
+    tokens: ended.tokens,
+    // Features show it on their cards.
+    asked: turn.start.for === undefined ? text : taskOf(turn, events),
+    text: said.text,
+    awaiting: input.ending === 'suspended' ? findAwaited(turn, conversation) : [],
+    failure: input.failure,
+    ...toFailed(findFailed(deps, turn)),
+    response: turn.start.response,
+    unsure: findUnsure(turn, conversation, (name) => deps.features.findTool(name)?.found),
+  }
 }
 
 const toFailed = (failed: Left['failed']): Pick<Left, 'failed'> => (failed ? { failed } : {})

@@ -2,7 +2,7 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
-import { joinCaused, type AppendResult, type QueuedEvent } from '#shared/run/step.ts'
+import { joinCaused, type Append, type AppendResult, type QueuedEvent } from '#shared/run/step.ts'
 import { compactFirst } from '#services/executor/compaction/when.ts'
 import { toFacts, type TurnFacts } from '#services/executor/context/turn-facts.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
@@ -38,12 +38,7 @@ export async function openTurnRun(
   let { turn, unsaved } = begun
   let asked: Partial<Pick<Prompt, 'cut' | 'held' | 'taint'>> = {}
   let gathered = false
-  let known = { state: serving.state, facts: toFacts(turn, serving) }
-  const facts = (): TurnFacts => {
-    const { state } = serving
-    if (known.facts.turn !== turn || known.state !== state) known = { state, facts: toFacts(turn, serving) }
-    return known.facts
-  }
+  const facts = keepFacts(serving, () => turn)
   const events = (): readonly ChatEvent[] => facts().events
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
@@ -63,11 +58,9 @@ export async function openTurnRun(
       unsaved = await withSummary(serving, { turn, unsaved }, watch.interrupted)
     },
     async save(step, state) {
-      const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
       const saved = state && toStored(deps.features, state)
       const whole = withUnsaved({ ...step, ...saved?.step }, unsaved)
-      const about = whole.rows?.length ? facts().about : []
-      const result = await store.append({ ...whole, about, unlessStopped })
+      const result = await store.append(toAppend(whole, start, facts))
       if (result.kind === 'STOPPED') return { kind: 'end', ending: 'stopped' }
       if (!isSaved(result)) return { kind: 'leave' }
       turn = { start, entries: [...turn.entries, ...step.entries] }
@@ -92,6 +85,21 @@ export async function openTurnRun(
       growing.end()
     },
   }
+}
+
+/** Made once for each step: anew when the turn or the state is another. */
+function keepFacts(serving: Serving, turn: () => OpenTurn): () => TurnFacts {
+  const make = () => ({ state: serving.state, facts: toFacts(turn(), serving) })
+  let known = make()
+  return () => {
+    if (known.facts.turn !== turn() || known.state !== serving.state) known = make()
+    return known.facts
+  }
+}
+
+/** What it is about, where it says something; it is not stored once its person has stopped the turn. */
+function toAppend(step: Append, { principal, firstSeq }: TurnStart, facts: () => TurnFacts): Append {
+  return { ...step, about: step.rows?.length ? facts().about : [], unlessStopped: { principal, firstSeq } }
 }
 
 type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
