@@ -29,6 +29,11 @@ const isPast = (matter: Matter): boolean => matter.asks('past') && !matter.asks(
 const isLive = (matter: Matter): boolean =>
   (matter.asks('live') && !matter.asks('concept') && !isPast(matter)) ||
   (matter.asks('now') && matter.asks('status') && !matter.asks('advice', 'method', 'cause') && !isStill(matter))
+/** Asked for, or told in passing, and nothing of it is over or made up. */
+const isCurrent = (matter: Matter): boolean =>
+  !matter.asks('making', 'past', 'concept', 'wording', 'sum', 'plays') &&
+  !matter.showsCode &&
+  (matter.asks('current') || matter.says('current'))
 const isFuture = (matter: Matter): boolean =>
   matter.asks('future') || (matter.asks('ahead') && !matter.asks('advice', 'method', 'making', 'concept', 'live'))
 /** One fact of somebody's life, which only they or a tool can tell. */
@@ -216,12 +221,7 @@ const withoutTools: readonly Verdict[] = [
     (matter) => isLive(matter) && matter.says('rough', 'usual', 'varies'),
   ),
   verdict('low', 'live', 'It tells of something that changes, and nothing was looked up.', isLive),
-  verdict(
-    'medium',
-    'current',
-    'It tells what holds for now, and nothing was looked up.',
-    (matter) => matter.asks('current') && !matter.asks('making', 'past') && !matter.showsCode,
-  ),
+  verdict('medium', 'current', 'It tells what holds for now, and nothing was looked up.', isCurrent),
   verdict(
     'low',
     'lookup',

@@ -1,6 +1,7 @@
 // Makes a text comparable: one form of each character, what others said or what is code masked as □, cut into sentences. Looks at no more than
 // the head and the tail of a long text, so its cost has a limit. Pure.
 import { toNormalForm } from '#shared/chat/normal-form.ts'
+import { toSimplified } from '#shared/chat/simplified.ts'
 
 const headChars = 6000
 const tailChars = 2000
@@ -32,11 +33,11 @@ export function readText(raw: string): ReadText {
 const toWindow = (raw: string): string =>
   raw.length > headChars + tailChars ? `${raw.slice(0, headChars)}\n${raw.slice(-tailChars)}` : raw
 
-/** One form of each character, in lower case: full width becomes half width, but for the Chinese full stop. */
+/** One form of each character, in lower case: traditional becomes simplified, full width becomes half width, but for the Chinese full stop. */
 export function fold(text: string): string {
   // Plain English has but one form.
   if (/^[\x20-\x7e\n]*$/.test(text)) return text.toLowerCase().trim()
-  return toNormalForm(text.toWellFormed().replace(/[‘’ʼ´]/gu, "'"), 'NFKC')
+  return toSimplified(toNormalForm(text.toWellFormed().replace(/[‘’ʼ´]/gu, "'"), 'NFKC'))
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')
     .toLowerCase()
     .trim()

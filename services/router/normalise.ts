@@ -1,8 +1,8 @@
 // Makes a message comparable: one form of each character, quoted material masked, cut into clauses. Looks at no more
 // than the head and the tail of a long text, so its cost has a limit. Pure.
-import signs from '#services/router/grammar/signs.json' with { type: 'json' }
 import { formsOf } from './grammar.ts'
 import { toNormalForm } from '#shared/chat/normal-form.ts'
+import { toSimplified } from '#shared/chat/simplified.ts'
 
 const grammar = formsOf('text')
 const headChars = 2000
@@ -21,9 +21,6 @@ export type NormalText = {
   readonly clauses: readonly Clause[]
 }
 
-/** Traditional characters stand in `signs` at the same place as their simplified forms. */
-const simplify = new Map(Array.from(signs.traditional, (sign, at) => [sign, signs.simplified.charAt(at)]))
-
 /** Folds, masks and cuts `raw`. A text that is one quotation altogether keeps its words. */
 export function normalise(raw: string, spell: (text: string) => string): NormalText {
   const window = raw.length > headChars + tailChars ? `${raw.slice(0, headChars)}\n${raw.slice(-tailChars)}` : raw
@@ -37,9 +34,8 @@ export function normalise(raw: string, spell: (text: string) => string): NormalT
 export function fold(text: string): string {
   return (
     // Quotation marks come first, since the normal form takes the last of them apart.
-    toNormalForm(text.toWellFormed().replace(/[‘’ʼ´]/gu, "'"), 'NFKC')
+    toSimplified(toNormalForm(text.toWellFormed().replace(/[‘’ʼ´]/gu, "'"), 'NFKC'))
       .replace(/[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]|(?![\n\t])\p{Cc}/gu, '')
-      .replace(/[\u3400-\u9fff]/gu, (sign) => simplify.get(sign) ?? sign)
       .replace(/([a-z])\1{2,}/giu, (run, sign: string, at: number, all: string) =>
         /[a-z]/iu.test(all.charAt(at + run.length)) ? sign + sign : sign,
       )

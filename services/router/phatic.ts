@@ -51,7 +51,7 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
     }
     while (at < text.length) {
       if (take(forms.mention) !== undefined || (thanked && take(forms.thanksFor) !== undefined)) continue
-      if ((kinds.size > 0 || grammar.sorry.test(text)) && take(forms.beside) !== undefined) continue
+      if ((kinds.size > 0 || grammar.courteous.test(text)) && take(forms.beside) !== undefined) continue
       const saying = take(forms.saying) ?? take(forms.hanSaying)
       const word = saying ?? take(lexicon)
       const kind = saying === undefined && word !== undefined ? lists.get(word) : 'social'
@@ -59,7 +59,7 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
       if (word !== undefined) {
         if (kind === 'filler') filled = true
         else kinds.add(kind ?? 'social')
-        if (saying === undefined) thanked = grammar.thanks.test(word) || (thanked && kind === 'filler' && word !== '的')
+        thanked = grammar.thanks.test(word) || (thanked && kind === 'filler' && word !== '的')
         nameable = !grammar.leadsOn.test(word)
       } else if (pause === '') kinds.add('social')
       else if (pause !== undefined) {
