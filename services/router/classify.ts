@@ -45,10 +45,19 @@ export function createClassifier(config: RoutingConfig): Classify {
   const isComplex = createComplexity(config.complexity_detector)
   const isMeta = createMetaFinder(config)
   const spell = createSpelling(config)
-  const reading = { spell, findWish, findWork }
   const stop = new Set(config.stop.map((word) => word.toLowerCase()))
 
-  const offered = (asked: string, isCard: boolean): Verdict | undefined => acceptOffer(reading, asked, isCard)
+  const offered = (asked: string, isCard: boolean): Verdict | undefined => {
+    const action = findOffer(normalise(asked, spell).bare, isCard)
+    if (action === undefined) return undefined
+    // Read as the request it would be if the person had made it.
+    const frame = grammar.asksBack.test(action) ? '' : /^[a-z]/u.test(action) ? 'please ' : '帮我'
+    const message = normalise(frame + action, spell)
+    const isDetailed = findWish(message) === 'detailed'
+    const work = findWork(message)
+    const isTask = work !== undefined || (grammar.goOn.test(action) && !isDetailed)
+    return verdict(isTask ? 'task' : 'query', isDetailed || work?.deep === true ? 'deep' : 'standard', 'offer.accepted')
+  }
 
   const decide = (input: ClassifyInput, message: NormalText): Verdict => {
     if (input.isSlashCommand === true || slash.test(input.text.slice(0, 200)))
@@ -57,7 +66,6 @@ export function createClassifier(config: RoutingConfig): Classify {
       return verdict('command', 'light', 'command.stop')
     const isCard = (input.openQuestion ?? '').trim() !== ''
     const asked = ((isCard ? input.openQuestion : input.previousReply) ?? '').slice(-replyTailChars)
-    const isQuestion = message.clauses.some((clause) => clause.question)
     const phatic = readPhatic(message)
     if (phatic.whole && !phatic.asks) {
       if (phatic.kinds.has('refusal')) return verdict('social', 'light', 'social.refusal')
@@ -73,10 +81,7 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (isMeta(message)) return verdict('meta', 'standard', 'meta')
     const work = findWork(message)
     if (work !== undefined) return verdict('task', work.deep ? 'deep' : 'standard', work.rule, 'medium')
-    // A bare word or two in answer to a choice ("PDF", "第二个"), as against a remark of its own.
-    const isFragment = message.text.length <= fragmentChars && message.clauses.length === 1 && !isQuestion
-    const answered =
-      isFragment && grammar.choice.test(asked.slice(-200).toLowerCase()) ? offered(asked, isCard) : undefined
+    const answered = isChoice(message, asked) ? offered(asked, isCard) : undefined
     if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
     return verdict('query', 'standard', 'query.default')
   }
@@ -92,23 +97,12 @@ export function createClassifier(config: RoutingConfig): Classify {
   return warm(classify)
 }
 
-type Reading = {
-  readonly spell: ReturnType<typeof createSpelling>
-  readonly findWish: ReturnType<typeof createWishFinder>
-  readonly findWork: ReturnType<typeof createWorkFinder>
-}
-
-/** What was offered, read as the request it would be if the person had made it. */
-function acceptOffer({ spell, findWish, findWork }: Reading, asked: string, isCard: boolean): Verdict | undefined {
-  const action = findOffer(normalise(asked, spell).bare, isCard)
-  if (action === undefined) return undefined
-  const frame = grammar.asksBack.test(action) ? '' : /^[a-z]/u.test(action) ? 'please ' : '帮我'
-  const message = normalise(frame + action, spell)
-  const isDetailed = findWish(message) === 'detailed'
-  const work = findWork(message)
-  const isTask = work !== undefined || (grammar.goOn.test(action) && !isDetailed)
-  return verdict(isTask ? 'task' : 'query', isDetailed || work?.deep === true ? 'deep' : 'standard', 'offer.accepted')
-}
+/** A bare word or two in answer to a choice ("PDF", "第二个"), as against a remark of its own. */
+const isChoice = ({ text, clauses: [first, ...more] }: NormalText, asked: string): boolean =>
+  text.length <= fragmentChars &&
+  first?.question === false &&
+  more.length === 0 &&
+  grammar.choice.test(asked.slice(-200).toLowerCase())
 
 /** The first use of a regular expression compiles it; better now than on the first person's message. */
 function warm(classify: Classify): Classify {
