@@ -35,24 +35,14 @@ const passing = /^(READONLY|LOADING|MASTERDOWN|UNBLOCKED|BUSY|MISCONF|OOM|TRYAGA
  * there nothing is waited for.
  */
 export function createDiskSync(url: string): DiskSync {
-  let redis: ReturnType<typeof open> | undefined
+  let redis: Asking | undefined
   let tells = true
   let current: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
 
-  function open(): { readonly client: Redis; waitForReady(forMs: number): Promise<void> | undefined } | undefined {
-    const client = connectKernel(url, silenceMs)
-    if (!(client instanceof Redis)) {
-      client.disconnect()
-      return undefined
-    }
-    // The server may be a newer one when it comes back.
-    client.on('close', () => (tells = true))
-    return { client, waitForReady: createReadyWait(client) }
-  }
-
   async function waitOnce(): Promise<void> {
-    redis ??= open()
+    // The server may be a newer one when it comes back.
+    redis ??= open(url, () => (tells = true))
     if (!redis) {
       tells = false
       return
@@ -95,4 +85,17 @@ export function createDiskSync(url: string): DiskSync {
     },
     close: () => redis?.client.disconnect(),
   }
+}
+
+type Asking = { readonly client: Redis; waitForReady(forMs: number): Promise<void> | undefined }
+
+/** Undefined on a cluster. */
+function open(url: string, onClose: () => void): Asking | undefined {
+  const client = connectKernel(url, silenceMs)
+  if (!(client instanceof Redis)) {
+    client.disconnect()
+    return undefined
+  }
+  client.on('close', onClose)
+  return { client, waitForReady: createReadyWait(client) }
 }

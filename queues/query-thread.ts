@@ -56,30 +56,14 @@ const maxYoungGenerationSizeMb = 8
 /** While the thread answers or rests, queries gather, and go to it together. */
 export function openQueryThread<Query, Result>(options: QueryThreadOptions): QueryThread<Query, Result> {
   const waiting: Waiting<Query, Result>[] = []
-  let thread: Thread<Result> | undefined = startThread(options)
+  const threads = openThreads<Query, Result>(options)
   let isRunning = false
   let askedAtMs = -Infinity
-  let isClosed = false
-
-  async function attempt(queries: readonly Query[]): Promise<Outcomes<Result> | undefined> {
-    if (isClosed) throw new Error(closedText)
-    thread ??= startThread(options)
-    const current = thread
-    const isStarted = await current.started
-    const outcomes = isStarted ? await current.send(queries, options.mostMs) : undefined
-    if (outcomes) return outcomes
-    thread = undefined
-    await current.end()
-    // Whoever asked is not to take the end for a late answer.
-    if (isClosed) throw new Error(closedText)
-    if (isStarted) return undefined
-    throw new Error(`The thread that answers cannot be started: ${String(current.failure)}`)
-  }
 
   async function answer(asked: readonly Waiting<Query, Result>[]): Promise<void> {
-    const outcomes = await attempt(asked.map(({ query }) => query))
+    const outcomes = await threads.attempt(asked.map(({ query }) => query))
     for (const [i, { query, resolve }] of asked.entries())
-      resolve(outcomes ? outcomes[i] : options.alone ? undefined : (await attempt([query]))?.[0])
+      resolve(outcomes ? outcomes[i] : options.alone ? undefined : (await threads.attempt([query]))?.[0])
   }
 
   async function run(): Promise<void> {
@@ -110,6 +94,35 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
       const outcome = await promise
       if (outcome && 'error' in outcome) throw new Error(outcome.error)
       return outcome?.result
+    },
+    close: threads.close,
+  }
+}
+
+type Threads<Query, Result> = {
+  /** Undefined when it took too long. Throws when no thread can be started, or after `close`. */
+  attempt(queries: readonly Query[]): Promise<Outcomes<Result> | undefined>
+  close(): Promise<void>
+}
+
+/** One thread at a time: one that gives no answer is ended, and the next question starts another. */
+function openThreads<Query, Result>(options: QueryThreadOptions): Threads<Query, Result> {
+  let thread: Thread<Result> | undefined = startThread(options)
+  let isClosed = false
+  return {
+    async attempt(queries) {
+      if (isClosed) throw new Error(closedText)
+      thread ??= startThread(options)
+      const current = thread
+      const isStarted = await current.started
+      const outcomes = isStarted ? await current.send(queries, options.mostMs) : undefined
+      if (outcomes) return outcomes
+      thread = undefined
+      await current.end()
+      // Whoever asked is not to take the end for a late answer.
+      if (isClosed) throw new Error(closedText)
+      if (isStarted) return undefined
+      throw new Error(`The thread that answers cannot be started: ${String(current.failure)}`)
     },
     async close() {
       isClosed = true

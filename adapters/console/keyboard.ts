@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { markPastes, splitPastes } from './pastes.ts'
-import type { Output, PromptLine } from './screen.ts'
+import type { Output, PromptLine } from './drawing.ts'
 
 export type KeyboardDeps = {
   /** What Tab completes, such as `/help`. */

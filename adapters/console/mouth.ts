@@ -5,7 +5,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { toPress } from '#adapters/press/to-press.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
-import type { ResolveResult } from '#queues/kernel/kernel.ts'
+import type { ResolveResult } from '#queues/questions/questions.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 
 /** Whoever has a terminal on this machine owns the fleet. */

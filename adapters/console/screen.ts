@@ -1,14 +1,8 @@
 // What the terminal shows: replies as they grow, notes, and below them the line being typed. Piped, it writes plain lines and no drafts.
-import wrapAnsi from 'wrap-ansi'
 import type { Button } from '#shared/chat/message.ts'
+import { createDrawing, type Output, type PromptLine } from './drawing.ts'
 import { createGrowingReply } from './growing-reply.ts'
 import { toNumber, toSafe, toTerminal, withoutNumbers } from './to-terminal.ts'
-
-export type Output = NodeJS.WritableStream & {
-  readonly isTTY?: boolean
-  readonly columns?: number
-  readonly rows?: number
-}
 
 /** `turn`: the turn, or other step, that says it. */
 export type Said = { readonly turn: string; readonly text: string }
@@ -28,46 +22,11 @@ export type Screen = {
   giveWay(): void
 }
 
-/** The line being typed. */
-export type PromptLine = {
-  /** Shows it again, on the line where the cursor is. */
-  redraw(): void
-  isTyping(): boolean
-  /** Lines of the screen between its first and the cursor. */
-  rowsAbove(): number
-}
-
 const marks = { person: '>', bot: '·' } as const
-/** Of an open block so many of the last lines are drawn at most: nothing that scrolled away can be drawn again. */
-const leastRows = 10
-
 export function createScreen(output: Output, prompt: PromptLine): Screen {
   const terminal = output.isTTY === true
-  const columns = (): number => Math.max(20, (output.columns ?? 80) - 1)
+  const { columns, print, draw, giveWay } = createDrawing(output, prompt)
   const reply = createGrowingReply()
-  /** Lines drawn below what is printed, which can be drawn again; 0 is the prompt. */
-  let drawnRows = 0
-
-  function wipe(): string {
-    if (!terminal) return ''
-    const above = drawnRows > 0 ? drawnRows - 1 : prompt.rowsAbove()
-    drawnRows = 0
-    return `\r${above > 0 ? `\u001b[${above}A` : ''}\u001b[J`
-  }
-
-  function print(text: string): void {
-    output.write(`${wipe()}${text}\n`)
-    if (terminal) prompt.redraw()
-  }
-
-  function draw(text: string): void {
-    // Whoever is typing is not disturbed.
-    if (prompt.isTyping()) return
-    const most = Math.max(leastRows, (output.rows ?? 24) - 4)
-    const lines = wrapAnsi(`${text}…`, columns(), { trim: false, hard: true }).split('\n').slice(-most)
-    output.write(`${wipe()}${lines.join('\n')}`)
-    drawnRows = lines.length
-  }
 
   /** With the bot's mark where a reply begins, and a blank line where it goes on. */
   const show = (markdown: string, goesOn: boolean): string =>
@@ -104,10 +63,6 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
       if (finished.trim() !== '') print(show(finished, goesOn))
       draw(show(open, goesOn || finished.trim() !== ''))
     },
-    giveWay() {
-      if (drawnRows === 0) return
-      output.write(wipe())
-      prompt.redraw()
-    },
+    giveWay,
   }
 }

@@ -43,56 +43,22 @@ const keepSession = 4900
 /** Resolves when the connection has ended; never throws. */
 export async function connectGateway(options: GatewayOptions, signal: AbortSignal): Promise<GatewayEnd> {
   const ended = Promise.withResolvers<GatewayEnd>()
-  const state = { isOver: false, isOpening: false, hasHello: false, isUp: false, isRefused: false, isClosed: false }
+  const state: State = {
+    isOver: false,
+    isOpening: false,
+    hasHello: false,
+    isUp: false,
+    isRefused: false,
+    isClosed: false,
+  }
   const end = (how: GatewayEnd): void => {
     state.isOver = true
     ended.resolve(how)
   }
   const hello = Promise.withResolvers<void>()
-  const manager = createManager(options, state, {
-    onMalformed: () => options.onMalformed(),
-    onRefused(mayResume) {
-      // A new session that is refused is no everyday thing: each try counts at Discord.
-      const isOrdinary = state.isUp || options.session() !== undefined
-      if (!mayResume && !state.isUp && !state.isOver) options.onSession(undefined)
-      hello.resolve()
-      end({ kind: 'closed', code: keepSession, isOrdinary })
-    },
-    onBroken(error) {
-      hello.resolve()
-      end({ kind: 'failed', answer: toRefusal(error) })
-    },
-  })
-  manager.on(WebSocketShardEvents.Hello, () => {
-    state.hasHello = true
-    hello.resolve()
-  })
-  const up = (): void => {
-    state.isUp = true
-    if (!state.isOver) options.onUp()
-  }
-  manager.on(WebSocketShardEvents.Ready, up)
-  manager.on(WebSocketShardEvents.Resumed, up)
-  manager.on(WebSocketShardEvents.Closed, ({ code }) => {
-    state.isClosed = true
-    hello.resolve()
-    end({ kind: 'closed', code, isOrdinary: state.isUp || state.isRefused })
-  })
-  manager.on(WebSocketShardEvents.Debug, ({ message }) => {
-    // The library waits half a minute for a peer that is gone to say goodbye.
-    if (!message.includes('Zombie connection')) return
-    state.isClosed = true
-    end({ kind: 'closed', code: 1006, isOrdinary: state.isUp || state.isRefused })
-  })
-  manager.on(WebSocketShardEvents.Error, ({ error }) => {
-    hello.resolve()
-    end({ kind: 'failed', answer: toFailed(error, false) })
-  })
-  manager.on(WebSocketShardEvents.Dispatch, ({ data }) => {
-    if (state.isOver) return
-    const parsed = dispatch.safeParse(data)
-    if (parsed.success) options.onEvent(parsed.data)
-  })
+  const watch = { state, end, hello: () => hello.resolve() }
+  const manager = createManager(options, state, toShardWatch(options, watch))
+  followLife(manager, options, watch)
   const late = setTimeout(() => {
     const answer = { kind: 'unclear', reason: 'the gateway does not answer' } as const
     if (!state.isUp) end({ kind: 'failed', answer })
@@ -108,6 +74,60 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
   return how
 }
 
+/** `hello`: the other side said it, or never will. */
+type Watch = { readonly state: State; end(how: GatewayEnd): void; hello(): void }
+
+function toShardWatch(options: GatewayOptions, { state, end, hello }: Watch): ShardWatch {
+  return {
+    onMalformed: () => options.onMalformed(),
+    onRefused(mayResume) {
+      // A new session that is refused is no everyday thing: each try counts at Discord.
+      const isOrdinary = state.isUp || options.session() !== undefined
+      if (!mayResume && !state.isUp && !state.isOver) options.onSession(undefined)
+      hello()
+      end({ kind: 'closed', code: keepSession, isOrdinary })
+    },
+    onBroken(error) {
+      hello()
+      end({ kind: 'failed', answer: toRefusal(error) })
+    },
+  }
+}
+
+/** From hello to the end, and every event between. */
+function followLife(manager: WebSocketManager, options: GatewayOptions, { state, end, hello }: Watch): void {
+  manager.on(WebSocketShardEvents.Hello, () => {
+    state.hasHello = true
+    hello()
+  })
+  const up = (): void => {
+    state.isUp = true
+    if (!state.isOver) options.onUp()
+  }
+  manager.on(WebSocketShardEvents.Ready, up)
+  manager.on(WebSocketShardEvents.Resumed, up)
+  manager.on(WebSocketShardEvents.Closed, ({ code }) => {
+    state.isClosed = true
+    hello()
+    end({ kind: 'closed', code, isOrdinary: state.isUp || state.isRefused })
+  })
+  manager.on(WebSocketShardEvents.Debug, ({ message }) => {
+    // The library waits half a minute for a peer that is gone to say goodbye.
+    if (!message.includes('Zombie connection')) return
+    state.isClosed = true
+    end({ kind: 'closed', code: 1006, isOrdinary: state.isUp || state.isRefused })
+  })
+  manager.on(WebSocketShardEvents.Error, ({ error }) => {
+    hello()
+    end({ kind: 'failed', answer: toFailed(error, false) })
+  })
+  manager.on(WebSocketShardEvents.Dispatch, ({ data }) => {
+    if (state.isOver) return
+    const parsed = dispatch.safeParse(data)
+    if (parsed.success) options.onEvent(parsed.data)
+  })
+}
+
 /** The library does not begin a session when none is left today; trying all the same would cost the bot its token. */
 function toRefusal(error: unknown): Failed {
   if (error instanceof OddGateway) return { kind: 'unclear', reason: oddResponse }
@@ -116,11 +136,12 @@ function toRefusal(error: unknown): Failed {
 }
 
 type State = {
-  readonly isOver: boolean
-  readonly hasHello: boolean
-  readonly isUp: boolean
+  isOver: boolean
   isOpening: boolean
+  hasHello: boolean
+  isUp: boolean
   isRefused: boolean
+  isClosed: boolean
 }
 
 function createManager(options: GatewayOptions, state: State, watch: ShardWatch): WebSocketManager {

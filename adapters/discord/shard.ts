@@ -18,7 +18,7 @@ import { connectGateway, type GatewayEnd } from './gateway.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createChannelBook, parseWord, type ChannelBook } from './channel-book.ts'
 import { createNameBook } from './name-book.ts'
-import { createResumeTries } from './resume-tries.ts'
+import { createResumeTries, type ResumeTry } from './resume-tries.ts'
 import { toTimeMs, type ChannelInfo } from './ids.ts'
 import { store, takeEvent, type TakeDeps } from './take-event.ts'
 import { createThreadStarters } from './thread-starters.ts'
@@ -89,7 +89,7 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
   const { deps, backOff } = holding
   const stored = await loadStored(holding, held)
   if (!stored) return
-  const state: { session: GatewaySession | undefined } = { session: stored.session }
+  const state: SessionState = { session: stored.session }
   const resumes = createResumeTries(() => performance.now())
   const channels = createChannelBook({ api: deps.api, now: () => performance.now() }, stored.seen, {
     timeoutMs: 5000,
@@ -107,40 +107,8 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
   })
   const taking = intake.run(held)
   while (!held.aborted) {
-    const full = new AbortController()
     const resume = resumes.begin()
-    const end = await connectGateway(
-      {
-        api: deps.api,
-        token: deps.token,
-        intents,
-        ...holding.number,
-        session() {
-          if (state.session) resume.opened()
-          return state.session
-        },
-        onSession: (session) => {
-          state.session = session
-        },
-        waitForIdentify: (signal) => waitForIdentify(holding, signal),
-        onUp() {
-          resume.succeeded()
-          backOff.reset()
-        },
-        onMalformed: () => deps.count('malformed'),
-        onEvent(event) {
-          const { session } = state
-          if (!session) return deps.count('without-session')
-          resume.brought(event.s)
-          const begin = () =>
-            event.t === 'READY'
-              ? { lane: undefined, take: toSessionStart({ ...holding, take }, session, held) }
-              : takeEvent(take, event)
-          if (!intake.push({ sessionId: session.sessionId, sequence: event.s }, begin)) full.abort()
-        },
-      },
-      AbortSignal.any([held, full.signal]),
-    )
+    const end = await connectOnce({ ...holding, state, resume, take, intake }, held)
     if (held.aborted) break
     const isGone = end.kind === 'closed' && sessionGone.has(end.code)
     const isGivenUp = end.kind !== 'left' && resume.isLast()
@@ -149,6 +117,52 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
     await pause({ deps, backOff, intake }, end, held)
   }
   await taking
+}
+
+type SessionState = { session: GatewaySession | undefined }
+type Connecting = Holding & {
+  readonly state: SessionState
+  readonly resume: ResumeTry
+  readonly take: TakeDeps
+  readonly intake: Intake
+}
+
+/** One connection, left when the intake is full. */
+async function connectOnce(connecting: Connecting, held: AbortSignal): Promise<GatewayEnd> {
+  const { deps, number, backOff, state, resume, take, intake } = connecting
+  const full = new AbortController()
+  return await connectGateway(
+    {
+      api: deps.api,
+      token: deps.token,
+      intents,
+      ...number,
+      session() {
+        if (state.session) resume.opened()
+        return state.session
+      },
+      onSession: (session) => {
+        state.session = session
+      },
+      waitForIdentify: (signal) => waitForIdentify(connecting, signal),
+      onUp() {
+        resume.succeeded()
+        backOff.reset()
+      },
+      onMalformed: () => deps.count('malformed'),
+      onEvent(event) {
+        const { session } = state
+        if (!session) return deps.count('without-session')
+        resume.brought(event.s)
+        const begin = () =>
+          event.t === 'READY'
+            ? { lane: undefined, take: toSessionStart(connecting, session, held) }
+            : takeEvent(take, event)
+        if (!intake.push({ sessionId: session.sessionId, sequence: event.s }, begin)) full.abort()
+      },
+    },
+    AbortSignal.any([held, full.signal]),
+  )
 }
 
 /** What a message names and what its thread is about: without an answer in time it is read without. */

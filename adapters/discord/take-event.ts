@@ -14,7 +14,7 @@ import {
   toCommandEvent,
   type InteractionDeps,
 } from './interactions.ts'
-import type { Work } from './intake.ts'
+import type { Work } from './take-item.ts'
 import { interaction, message, type Dispatch, type DcInteraction } from './payloads.ts'
 import type { ChannelInfo } from './ids.ts'
 import { toWord, type ChannelBook } from './channel-book.ts'

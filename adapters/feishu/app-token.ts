@@ -45,61 +45,35 @@ export const refusesItsOwn = { kind: 'not-sent', reason: 'Feishu refuses the tok
 type Known = { readonly token: string; readonly untilMs: number }
 const leftMs = (one: Known | undefined): number => (one ? one.untilMs - performance.now() : 0)
 
-export function createAppToken(settings: AppSettings, { account, count }: AppTokenDeps): AppToken {
-  const owner = randomUUID()
+export function createAppToken(settings: AppSettings, deps: AppTokenDeps): AppToken {
+  const shared = createSharedToken(settings, deps)
   let known: Known | undefined
   let finding: Promise<CallResult<string>> | undefined
   let aheadAgainMs = -Infinity
   let hopeless: Known | undefined
 
-  async function look(refused: string): Promise<Known | undefined> {
-    const found = await account.find().catch(() => undefined)
-    if (!found || found.token === refused || found.leftMs < leastLeftMs) return undefined
-    return { token: found.token, untilMs: performance.now() + found.leftMs }
-  }
-
-  async function get(refused: string, signal: AbortSignal): Promise<CallResult<string>> {
-    for (;;) {
-      const shared = await look(refused)
-      if (shared) return take(shared)
-      if (await account.lead(owner, leadMs).catch(() => true)) {
-        // Whoever led before may have put it there since it was looked for.
-        const put = await look(refused)
-        return put ? take(put) : await obtain(signal)
-      }
-      // Somebody is getting it.
-      if (signal.aborted) return { kind: 'not-sent', reason: 'no token in time' }
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
-    }
-  }
-
-  async function obtain(signal: AbortSignal): Promise<CallResult<string>> {
-    const made = await make(settings, count, signal)
-    if (made.kind !== 'ok')
-      return made.kind === 'unclear' ? { kind: 'not-sent', reason: `no token: ${made.reason}` } : made
-    const { tenant_access_token: token, expire } = made.value
-    await account.put(owner, token, expire * 1000).catch(() => {})
-    return take({ token, untilMs: performance.now() + expire * 1000 })
-  }
-
-  function take(one: Known): CallResult<string> {
-    known = one
-    if (leftMs(one) <= renewBeforeMs) renewAhead().catch(() => {})
-    return { kind: 'ok', value: one.token }
+  function take(got: CallResult<Known>): CallResult<string> {
+    if (got.kind !== 'ok') return got
+    known = got.value
+    if (leftMs(known) <= renewBeforeMs) renewAhead().catch(() => {})
+    return { kind: 'ok', value: known.token }
   }
 
   /** Gets the next one while this one is used: nobody waits for it, and whatever becomes of it, this one is good. */
   async function renewAhead(): Promise<void> {
     if (performance.now() < aheadAgainMs) return
     aheadAgainMs = performance.now() + aheadEveryMs
-    const shared = await look('')
-    if (shared && leftMs(shared) > renewBeforeMs) known = shared
-    else if (await account.lead(owner, leadMs).catch(() => true)) await obtain(AbortSignal.timeout(leadMs))
+    const found = await shared.look('')
+    if (found && leftMs(found) > renewBeforeMs) known = found
+    else if (await shared.lead()) take(await shared.obtain(AbortSignal.timeout(leadMs)))
   }
 
   /** Asked for by many at once, it is got once. */
   async function getOnce(refused: string, signal: AbortSignal): Promise<CallResult<string>> {
-    finding ??= get(refused, AbortSignal.timeout(leadMs)).finally(() => (finding = undefined))
+    finding ??= shared
+      .get(refused, AbortSignal.timeout(leadMs))
+      .then(take)
+      .finally(() => (finding = undefined))
     const late = Promise.withResolvers<CallResult<string>>()
     const stop = (): void => late.resolve({ kind: 'not-sent', reason: 'no token in time' })
     if (signal.aborted) stop()
@@ -108,7 +82,8 @@ export function createAppToken(settings: AppSettings, { account, count }: AppTok
   }
 
   return {
-    find: async (signal) => (known && leftMs(known) > leastLeftMs ? take(known) : await getOnce('', signal)),
+    find: async (signal) =>
+      known && leftMs(known) > leastLeftMs ? take({ kind: 'ok', value: known }) : await getOnce('', signal),
     async renew(refused, signal) {
       if (hopeless?.token === refused && leftMs(hopeless) > 0) return refusesItsOwn
       if (known && known.token !== refused) return { kind: 'ok', value: known.token }
@@ -119,6 +94,52 @@ export function createAppToken(settings: AppSettings, { account, count }: AppTok
       return refusesItsOwn
     },
   }
+}
+
+type SharedToken = {
+  /** The one that is there, unless it is the refused one or nearly over. */
+  look(refused: string): Promise<Known | undefined>
+  /** Whether this process is the one that gets the next. Without Redis each is. */
+  lead(): Promise<boolean>
+  obtain(signal: AbortSignal): Promise<CallResult<Known>>
+  /** Waits for it where another process gets it. */
+  get(refused: string, signal: AbortSignal): Promise<CallResult<Known>>
+}
+
+/** The one for all processes. */
+function createSharedToken(settings: AppSettings, { account, count }: AppTokenDeps): SharedToken {
+  const owner = randomUUID()
+  const shared: SharedToken = {
+    async look(refused) {
+      const found = await account.find().catch(() => undefined)
+      if (!found || found.token === refused || found.leftMs < leastLeftMs) return undefined
+      return { token: found.token, untilMs: performance.now() + found.leftMs }
+    },
+    lead: async () => await account.lead(owner, leadMs).catch(() => true),
+    async obtain(signal) {
+      const made = await make(settings, count, signal)
+      if (made.kind !== 'ok')
+        return made.kind === 'unclear' ? { kind: 'not-sent', reason: `no token: ${made.reason}` } : made
+      const { tenant_access_token: token, expire } = made.value
+      await account.put(owner, token, expire * 1000).catch(() => {})
+      return { kind: 'ok', value: { token, untilMs: performance.now() + expire * 1000 } }
+    },
+    async get(refused, signal) {
+      for (;;) {
+        const found = await shared.look(refused)
+        if (found) return { kind: 'ok', value: found }
+        if (await shared.lead()) {
+          // Whoever led before may have put it there since it was looked for.
+          const put = await shared.look(refused)
+          return put ? { kind: 'ok', value: put } : await shared.obtain(signal)
+        }
+        // Somebody is getting it.
+        if (signal.aborted) return { kind: 'not-sent', reason: 'no token in time' }
+        await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
+      }
+    },
+  }
+  return shared
 }
 
 async function make(

@@ -13,7 +13,8 @@ export type BodyRoom = {
   read(request: Request, mostBytes: number): Promise<Buffer | 408 | 413 | 503>
 }
 
-type Reading = { leave(status: 408 | 503): void }
+/** `leave`: nothing more is read, since it was too slow or gives way. */
+type Reading = { leave(status: 408 | 503): void; readonly refused: () => 408 | 503 | undefined }
 
 export function createBodyRoom(most = mostReadBytes): BodyRoom {
   /** The oldest first. */
@@ -33,46 +34,80 @@ export function createBodyRoom(most = mostReadBytes): BodyRoom {
       if (Number(headers.get('content-length') ?? '0') > mostBytes) return 413
       const reader = body?.getReader()
       if (!reader) return Buffer.alloc(0)
-      let refused: 408 | 503 | undefined
-      let chunks: Uint8Array[] = []
-      let bytes = 0
+      const chunks = createChunks(take)
       const giveBack = (): void => {
         readings.delete(reading)
-        usedBytes -= bytes
-        bytes = 0
-        chunks = []
+        usedBytes -= chunks.drop()
       }
-      const reading: Reading = {
-        leave(status) {
-          refused ??= status
-          giveBack()
-          reader.cancel().catch(() => {})
-        },
-      }
+      const reading = createReading(reader, giveBack)
       readings.add(reading)
-      const late = setTimeout(reading.leave, readWithinMs, 408)
-      const silent = setTimeout(reading.leave, silentForMs, 408)
       try {
-        for (;;) {
-          const read = await reader.read()
-          if (refused !== undefined) return refused
-          if (read.done) return Buffer.concat(chunks)
-          silent.refresh()
-          const part: unknown = read.value
-          if (!(part instanceof Uint8Array)) continue
-          if (bytes + part.byteLength > mostBytes) {
-            reader.cancel().catch(() => {})
-            return 413
-          }
-          bytes += part.byteLength
-          chunks.push(part)
-          take(part.byteLength)
-        }
+        return await readAll(reader, { chunks, reading, mostBytes })
       } finally {
-        clearTimeout(late)
-        clearTimeout(silent)
         giveBack()
       }
     },
+  }
+}
+
+function createReading(reader: Reader, giveBack: () => void): Reading {
+  let refused: 408 | 503 | undefined
+  return {
+    refused: () => refused,
+    leave(status) {
+      refused ??= status
+      giveBack()
+      reader.cancel().catch(() => {})
+    },
+  }
+}
+
+type Reader = ReadableStreamDefaultReader<unknown>
+type Chunks = { readonly bytes: () => number; add(part: Uint8Array): void; all(): Buffer; drop(): number }
+
+function createChunks(onAdd: (bytes: number) => void): Chunks {
+  let parts: Uint8Array[] = []
+  let bytes = 0
+  return {
+    bytes: () => bytes,
+    add(part) {
+      bytes += part.byteLength
+      parts.push(part)
+      onAdd(part.byteLength)
+    },
+    all: () => Buffer.concat(parts),
+    /** Returns how many bytes there were. */
+    drop() {
+      const dropped = bytes
+      bytes = 0
+      parts = []
+      return dropped
+    },
+  }
+}
+
+type Reads = { readonly chunks: Chunks; readonly reading: Reading; readonly mostBytes: number }
+
+async function readAll(reader: Reader, { chunks, reading, mostBytes }: Reads): Promise<Buffer | 408 | 413 | 503> {
+  const late = setTimeout(reading.leave, readWithinMs, 408)
+  const silent = setTimeout(reading.leave, silentForMs, 408)
+  try {
+    for (;;) {
+      const read = await reader.read()
+      const refused = reading.refused()
+      if (refused !== undefined) return refused
+      if (read.done) return chunks.all()
+      silent.refresh()
+      const part: unknown = read.value
+      if (!(part instanceof Uint8Array)) continue
+      if (chunks.bytes() + part.byteLength > mostBytes) {
+        reader.cancel().catch(() => {})
+        return 413
+      }
+      chunks.add(part)
+    }
+  } finally {
+    clearTimeout(late)
+    clearTimeout(silent)
   }
 }

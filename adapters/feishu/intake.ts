@@ -38,14 +38,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   const inHand = new Map<string, Promise<void>>()
   const lanes = new Map<string, Promise<void>>()
   const ended = new AbortController()
-  const loads = new Map<string, Load>()
-  let all = nothing
-  const add = (cause: string, change: Load): void => {
-    const of = plus(loads.get(cause) ?? nothing, change)
-    all = plus(all, change)
-    if (of.items === 0) loads.delete(cause)
-    else loads.set(cause, of)
-  }
+  const loads = createLoads()
 
   async function work(item: Item, before: Promise<void> | undefined): Promise<void> {
     await before?.catch(() => {})
@@ -73,15 +66,14 @@ export function createIntake(deps: IntakeDeps): Intake {
       if (known) return await known
       if (ended.signal.aborted) throw new Error('The channel stops.')
       const load = { items: 1, bytes: item.bytes }
-      const of = loads.get(item.cause) ?? nothing
-      if (isOver(plus(all, load), most) || (of.items > 0 && isOver(plus(of, load), mostOfOne))) {
+      if (loads.isTooMuch(item.cause, load)) {
         deps.count('too-many-at-once')
         throw new Error('Too many events wait.')
       }
-      add(item.cause, load)
+      loads.add(item.cause, load)
       const working = work(item, lanes.get(item.lane))
       const done = working.finally(() => {
-        add(item.cause, { items: -1, bytes: -item.bytes })
+        loads.add(item.cause, { items: -1, bytes: -item.bytes })
         inHand.delete(item.key)
         if (lanes.get(item.lane) === done) lanes.delete(item.lane)
       })
@@ -92,6 +84,26 @@ export function createIntake(deps: IntakeDeps): Intake {
     async end() {
       ended.abort()
       await Promise.allSettled(inHand.values())
+    },
+  }
+}
+
+type Loads = { add(cause: string, change: Load): void; isTooMuch(cause: string, load: Load): boolean }
+
+/** What is in hand, of all together and of each cause. */
+function createLoads(): Loads {
+  const loads = new Map<string, Load>()
+  let all = nothing
+  return {
+    add(cause, change) {
+      const of = plus(loads.get(cause) ?? nothing, change)
+      all = plus(all, change)
+      if (of.items === 0) loads.delete(cause)
+      else loads.set(cause, of)
+    },
+    isTooMuch(cause, load) {
+      const of = loads.get(cause) ?? nothing
+      return isOver(plus(all, load), most) || (of.items > 0 && isOver(plus(of, load), mostOfOne))
     },
   }
 }

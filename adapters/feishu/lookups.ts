@@ -54,25 +54,10 @@ const onePersonsPart = 1 / 4
 
 export function createLookups({ api: plain, notes, now, monthlyCalls, say }: LookupDeps): Lookups {
   const api = withoutVainCalls(plain, { now, say })
-  const limit = () => ({ timeoutMs, signal: new AbortController().signal })
   const direct = remember<string>({ ask: async () => undefined, keepMs: dayMs, keepFailureMs: 0, most: 10_000, now })
   const places = createPlaces({ notes, now })
-  const chats = remember<FsChat>({
-    async ask(id) {
-      const query = { user_id_type: 'open_id' }
-      const asked = await api.call({ method: 'GET', path: `/im/v1/chats/${id}`, query, shape: chatShape }, limit())
-      return asked.kind === 'ok' ? asked.value : undefined
-    },
-    keepMs: 5 * minuteMs,
-    keepFailureMs: 10_000,
-    most: 1000,
-    now,
-  })
-  const toAllowance = ({ person, all, monthPart }: typeof ofReplies): Allowance => {
-    const aDay = monthlyCalls === 0 ? Infinity : Math.ceil(monthlyCalls * monthPart)
-    const day = { perMs: dayMs, person: Math.ceil(aDay * onePersonsPart), all: aDay }
-    return createAllowance([{ perMs: minuteMs, person, all }, day], now)
-  }
+  const chats = rememberChats(api, now)
+  const toAllowance = (of: typeof ofReplies): Allowance => createAllowance(toLimits(of, monthlyCalls), now)
   const [mayRead, mayLookFor] = [toAllowance(ofReplies), toAllowance(ofRecalls)]
   async function read(messageId: string, isOfGroup: boolean): Promise<readonly FsItem[] | undefined> {
     // As it was sent: what Feishu shows of a card otherwise has lost most of it.
@@ -117,6 +102,29 @@ export function createLookups({ api: plain, notes, now, monthlyCalls, say }: Loo
       return found !== undefined && (found.owner_id === person || (found.user_manager_id_list ?? []).includes(person))
     },
   }
+}
+
+const limit = () => ({ timeoutMs, signal: new AbortController().signal })
+
+/** What Feishu says of chats, for some minutes. */
+function rememberChats(api: Pick<RestApi, 'call'>, now: () => number) {
+  return remember<FsChat>({
+    async ask(id) {
+      const query = { user_id_type: 'open_id' }
+      const asked = await api.call({ method: 'GET', path: `/im/v1/chats/${id}`, query, shape: chatShape }, limit())
+      return asked.kind === 'ok' ? asked.value : undefined
+    },
+    keepMs: 5 * minuteMs,
+    keepFailureMs: 10_000,
+    most: 1000,
+    now,
+  })
+}
+
+function toLimits({ person, all, monthPart }: typeof ofReplies, monthlyCalls: number) {
+  const aDay = monthlyCalls === 0 ? Infinity : Math.ceil(monthlyCalls * monthPart)
+  const day = { perMs: dayMs, person: Math.ceil(aDay * onePersonsPart), all: aDay }
+  return [{ perMs: minuteMs, person, all }, day]
 }
 
 /** Groups go by the id of their chat, direct chats by that of their person. */

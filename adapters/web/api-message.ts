@@ -1,9 +1,9 @@
 // What the HTTP interface shows of a conversation: people's messages and the bot's, in the order of the stream.
 import type { Button } from '#shared/chat/message.ts'
 import type { Urgency } from '#shared/run/question.ts'
-import type { OutItem } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
 import { endsTurn, isFirstRow, toTurn } from '#shared/run/out-row.ts'
-import { toPosition } from '#queues/workers/out-position.ts'
+import { toPosition } from '#queues/shown/out-position.ts'
 import type { BlockReader } from './open-block-reader.ts'
 import type { PageBlock } from './page-blocks.ts'
 

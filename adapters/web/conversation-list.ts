@@ -3,7 +3,8 @@ import type { RedisClient } from '#queues/connection.ts'
 import { dropTitle, findTitles, keepTitle } from '#queues/shown/kept-titles.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
 import { toFirstLine } from './first-line.ts'
 import { unmark } from './unmark.ts'
 
@@ -48,28 +49,10 @@ export type ListDeps = {
   now(): number
 }
 
-export function createConversationList({ redis, kernel, principal, now }: ListDeps): ConversationList {
+export function createConversationList(deps: ListDeps): ConversationList {
+  const { redis, principal } = deps
   const key = `fl:{web}:conversations:${principal}`
   const names = `fl:{web}:names:${principal}`
-
-  /** Read from the conversation itself as long as its beginning is there, so that what is forgotten there is forgotten here. */
-  async function findTitle(id: string, { kept, asOf }: Known): Promise<string> {
-    const items = await kernel.readOut(`web:${id}`, '0', firstItems)
-    const title = toTitle(items)
-    if (items[0]?.id !== '1') return kept ?? title
-    if (title !== (kept ?? '')) await keepTitle(redis, { id, title, asOf })
-    return title
-  }
-
-  async function describe(id: string, known: Known): Promise<Omit<ListedConversation, 'id' | 'at'>> {
-    const newest = await kernel.readOutBefore(`web:${id}`, '0', newestItems)
-    const draft = await kernel.findDraft(`web:${id}`)
-    const title = known.name ?? (await findTitle(id, known))
-    const said = newest.findLast(isSaid)
-    const asked = newest.at(-1)
-    const waits = asked?.role === 'person' && asked.event.kind === 'message' && now() - asked.at < expectedWithinMs
-    return { title, working: waits || draft !== undefined, ...(said ? { saidAt: said.at } : {}) }
-  }
 
   return {
     async touch(id, atMs) {
@@ -92,7 +75,7 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
         const known = { name: named[i] ?? undefined, kept: titles[i], asOf }
         return {
           ...item,
-          ...(await describe(item.id, known).catch((error: unknown) => byName(known.name ?? known.kept, error))),
+          ...(await describe(deps, item.id, known).catch((error: unknown) => byName(known.name ?? known.kept, error))),
         }
       })
       return await Promise.all(described)
@@ -110,6 +93,26 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
       await dropTitle(redis, `web:${id}`)
     },
   }
+}
+
+async function describe(deps: ListDeps, id: string, known: Known): Promise<Omit<ListedConversation, 'id' | 'at'>> {
+  const { kernel, now } = deps
+  const newest = await kernel.readOutBefore(`web:${id}`, '0', newestItems)
+  const draft = await kernel.findDraft(`web:${id}`)
+  const title = known.name ?? (await findTitle(deps, id, known))
+  const said = newest.findLast(isSaid)
+  const asked = newest.at(-1)
+  const waits = asked?.role === 'person' && asked.event.kind === 'message' && now() - asked.at < expectedWithinMs
+  return { title, working: waits || draft !== undefined, ...(said ? { saidAt: said.at } : {}) }
+}
+
+/** Read from the conversation itself as long as its beginning is there, so that what is forgotten there is forgotten here. */
+async function findTitle({ redis, kernel }: ListDeps, id: string, { kept, asOf }: Known): Promise<string> {
+  const items = await kernel.readOut(`web:${id}`, '0', firstItems)
+  const title = toTitle(items)
+  if (items[0]?.id !== '1') return kept ?? title
+  if (title !== (kept ?? '')) await keepTitle(redis, { id, title, asOf })
+  return title
 }
 
 /** What this release cannot read in one conversation hides nothing of the others. */

@@ -3,42 +3,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
-import { createDraftReader, type DraftReading } from './draft-blocks.ts'
+import { createDraftReader } from './draft-blocks.ts'
 import type { BlockReader } from './open-block-reader.ts'
-import type { PageBlock } from './page-blocks.ts'
-
-type Offered = Draft & { readonly resumed?: boolean }
-
-/** What one page is shown of the drafts of its conversation. */
-export type DraftFeed = {
-  /** Sends it, or the newest one offered, when it is time. */
-  offer(draft: Offered): void
-  /** Forgets what was not sent. */
-  drop(): void
-  leave(): void
-}
+import {
+  createMember,
+  type DraftFeed,
+  type DraftMember,
+  type Known,
+  type Offered,
+  type Send,
+  type Shown,
+} from './draft-member.ts'
 
 export type DraftRooms = {
   /** `send` is given JSON: the draft with its blocks, of which a page has the first ones. It resolves when there is room for more. */
-  join(conversation: ConversationId, send: (json: string) => Promise<unknown>): DraftFeed
-}
-
-type Known = { readonly draft: Offered; readonly nr: number }
-type Shown = Known & {
-  readonly reading: DraftReading
-  readonly plan: { readonly row: string; readonly blocks: readonly PageBlock[] } | undefined
-  /** By what a page has of it and whether the draft was there before: most pages have the same. */
-  readonly jsons: Map<string, string>
-}
-type Member = {
-  readonly send: (json: string) => Promise<unknown>
-  /** The newest draft that it was offered and was not sent. */
-  wanted: { readonly nr: number; readonly resumed: boolean } | undefined
-  /** The first draft that it was offered since it dropped what came before: an older one would come too late. */
-  leastNr: number | undefined
-  sentNr: number
-  has: { readonly text: object; readonly settled: number } | undefined
-  isSending: boolean
+  join(conversation: ConversationId, send: Send): DraftFeed
 }
 
 const everyMs = 50
@@ -49,7 +28,7 @@ type Turns = { reading: number; turn: Promise<unknown> }
 
 export function createDraftRooms(reader: BlockReader): DraftRooms {
   const turns: Turns = { reading: 0, turn: Promise.resolve() }
-  const rooms = new Map<ConversationId, ReturnType<typeof createRoom>>()
+  const rooms = new Map<ConversationId, Room>()
   return {
     join(conversation, send) {
       const room = rooms.get(conversation) ?? createRoom(reader, turns)
@@ -66,23 +45,15 @@ export function createDraftRooms(reader: BlockReader): DraftRooms {
   }
 }
 
-function createRoom(reader: BlockReader, turns: Turns): { join(send: Member['send']): DraftFeed; isEmpty(): boolean } {
-  const members = new Set<Member>()
-  const readDraft = createDraftReader(reader)
-  let newest: Known | undefined
-  let shown: Shown | undefined
+type Room = { join(send: Send): DraftFeed; isEmpty(): boolean }
+
+function createRoom(reader: BlockReader, turns: Turns): Room {
+  const members = new Set<DraftMember>()
+  const drafts = createDrafts(reader)
   let isReading = false
   let mayAtMs = 0
 
-  /** Its number: of what is known already the same, and of what Redis had the newest one known of its turn, which may be newer. */
-  function toNr(draft: Offered): number {
-    const isKnown = newest && (draft.resumed ? draft.turn === newest.draft.turn : isSame(draft, newest.draft))
-    if (!newest || !isKnown) newest = { draft, nr: (newest?.nr ?? 0) + 1 }
-    return newest.nr
-  }
-
-  const isWanted = (): boolean =>
-    newest !== undefined && newest.nr !== shown?.nr && [...members].some(({ wanted }) => wanted !== undefined)
+  const isWanted = (): boolean => drafts.hasNewer() && [...members].some((member) => member.wants())
 
   async function readWanted(): Promise<void> {
     while (isWanted()) {
@@ -91,25 +62,12 @@ function createRoom(reader: BlockReader, turns: Turns): { join(send: Member['sen
         await sleep(inMs)
         continue
       }
-      const reading = turns.turn.then(readNewest)
+      const reading = turns.turn.then(drafts.readNewest)
       turns.turn = reading.catch(() => {})
       const tookMs = await reading
       mayAtMs = performance.now() + Math.max(everyMs, restPerWork * turns.reading * tookMs)
-      for (const member of members) pass(member)
+      for (const member of members) member.pass()
     }
-  }
-
-  async function readNewest(): Promise<number> {
-    const startedMs = performance.now()
-    if (newest) shown = await read(newest)
-    return performance.now() - startedMs
-  }
-
-  async function read(known: Known): Promise<Shown> {
-    const { plan } = known.draft
-    const reading = await readDraft(known.draft)
-    const shownPlan = plan && { row: plan.row, blocks: await reader.read(plan.text) }
-    return { ...known, reading, plan: shownPlan, jsons: new Map() }
   }
 
   function readOn(): void {
@@ -124,59 +82,62 @@ function createRoom(reader: BlockReader, turns: Turns): { join(send: Member['sen
       })
   }
 
-  function pass(member: Member): void {
-    const { wanted, leastNr = Infinity } = member
-    if (member.isSending || !shown || !wanted || shown.nr < leastNr || shown.nr <= member.sentNr) return
-    const { reading, nr } = shown
-    const has = member.has?.text === reading.text ? member.has.settled : 0
-    const json = toJson(shown, has, wanted.resumed)
-    if (nr >= wanted.nr) member.wanted = undefined
-    member.sentNr = nr
-    member.has = reading
-    member.isSending = true
-    member
-      .send(json)
-      // A client that has gone is the follower's matter.
-      .catch(() => {})
-      .finally(() => {
-        member.isSending = false
-        pass(member)
-      })
-      .catch(() => {})
-  }
-
   return {
     isEmpty: () => members.size === 0,
     join(send) {
-      const member: Member = {
-        send,
-        wanted: undefined,
-        leastNr: undefined,
-        sentNr: 0,
-        has: undefined,
-        isSending: false,
-      }
+      const member = createMember(send, drafts.shown)
       members.add(member)
       return {
         offer(draft) {
-          const nr = toNr(draft)
-          member.leastNr ??= nr
-          if (nr > member.sentNr) member.wanted = { nr, resumed: draft.resumed === true }
-          pass(member)
+          member.want(drafts.toNr(draft), draft.resumed === true)
+          member.pass()
           readOn()
         },
-        drop() {
-          member.wanted = undefined
-          member.leastNr = undefined
-          member.sentNr = 0
-          member.has = undefined
-        },
-        leave: () => {
+        drop: member.drop,
+        leave() {
           members.delete(member)
-          member.wanted = undefined
+          member.wantNothing()
         },
       }
     },
+  }
+}
+
+type Drafts = {
+  /** Its number: of what is known already the same, and of what Redis had the newest one known of its turn, which may be newer. */
+  toNr(draft: Offered): number
+  hasNewer(): boolean
+  /** Returns how long it took, ms. */
+  readNewest(): Promise<number>
+  shown(): Shown | undefined
+}
+
+/** The newest draft of a conversation, and the one that was read last. */
+function createDrafts(reader: BlockReader): Drafts {
+  const readDraft = createDraftReader(reader)
+  let newest: Known | undefined
+  let shown: Shown | undefined
+
+  async function read(known: Known): Promise<Shown> {
+    const { plan } = known.draft
+    const reading = await readDraft(known.draft)
+    const shownPlan = plan && { row: plan.row, blocks: await reader.read(plan.text) }
+    return { ...known, reading, plan: shownPlan, jsons: new Map() }
+  }
+
+  return {
+    toNr(draft) {
+      const isKnown = newest && (draft.resumed ? draft.turn === newest.draft.turn : isSame(draft, newest.draft))
+      if (!newest || !isKnown) newest = { draft, nr: (newest?.nr ?? 0) + 1 }
+      return newest.nr
+    },
+    hasNewer: () => newest !== undefined && newest.nr !== shown?.nr,
+    async readNewest() {
+      const startedMs = performance.now()
+      if (newest) shown = await read(newest)
+      return performance.now() - startedMs
+    },
+    shown: () => shown,
   }
 }
 
@@ -185,12 +146,3 @@ const isSame = (one: Draft, other: Draft): boolean =>
   one.text === other.text &&
   one.plan?.row === other.plan?.row &&
   one.plan?.text === other.plan?.text
-
-function toJson({ draft, reading, plan, jsons }: Shown, has: number, resumed: boolean): string {
-  const key = `${has} ${resumed}`
-  const { resumed: _, ...rest } = draft
-  const known =
-    jsons.get(key) ?? JSON.stringify({ ...rest, ...(resumed ? { resumed } : {}), ...reading.after(has), plan })
-  jsons.set(key, known)
-  return known
-}

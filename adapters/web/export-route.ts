@@ -1,7 +1,8 @@
 // GET …/export: everything that the page shows of a conversation, greetings and commands too, as a text to keep. What /export gives is the bot's
 // memory of the session instead.
 import type { Hono } from 'hono'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
 import { toWebConversation } from './conversation-routes.ts'
 
 const pageItems = 200

@@ -4,7 +4,7 @@ import type { Hono } from 'hono'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { findShownFile } from '#queues/workers/shown-files.ts'
-import { toPosition } from '#queues/workers/out-position.ts'
+import { toPosition } from '#queues/shown/out-position.ts'
 import { refuse } from './answer.ts'
 import { toWebConversation } from './conversation-routes.ts'
 

@@ -2,8 +2,9 @@
 // before it later (`before`, where 0 is the end).
 import type { Context, Hono } from 'hono'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
-import { isPosition, readFrom, toPosition } from '#queues/workers/out-position.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
+import { isPosition, readFrom, toPosition } from '#queues/shown/out-position.ts'
 import { refuse } from './answer.ts'
 import { toApiMessage, type ApiMessage } from './api-message.ts'
 import { toWebConversation } from './conversation-routes.ts'

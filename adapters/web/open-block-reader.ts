@@ -42,9 +42,32 @@ type Read = TextRead & { readonly cut: boolean }
 type Kept = { readonly blocks: Promise<readonly PageBlock[]>; untilMs: number }
 
 export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
+  const texts = openTexts(options)
+  const kept = createKept(texts.readInTurn)
+  return {
+    start: texts.start,
+    async read(markdown) {
+      if (markdown.length > mostReadChars) return [plainBlock(toReadable(markdown))]
+      return await kept.find(markdown)
+    },
+    async readPlaced(source) {
+      const read = source.length > mostReadChars ? undefined : await texts.read(source, mostOneMs)
+      return read?.placed ?? [{ block: plainBlock(source), at: 0 }]
+    },
+    close: texts.close,
+  }
+}
+
+type Texts = Pick<BlockReader, 'start' | 'close'> & {
+  /** In at most `withinMs`; what that leaves out is `cut`. Undefined where it cannot be read. */
+  read(source: string, withinMs: number): Promise<Read | undefined>
+  /** One text after the other: how long each may take depends on those before it. */
+  readInTurn(source: string): Promise<Read | undefined>
+}
+
+/** Texts as the thread reads them. */
+function openTexts(options: BlockReaderOptions): Texts {
   const { say = () => {}, script = ownScript, mostMs = mostReadMs, time = createReadingTime() } = options
-  const kept = new Map<string, Kept>()
-  let keptUnits = 0
   let thread: QueryThread<TextQuery, TextRead> | undefined
   let before: Promise<unknown> = Promise.resolve()
   const onEnd = (): void => say('The thread that reads texts for the page ended. Another one takes its place.')
@@ -52,7 +75,6 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
   const open = (): QueryThread<TextQuery, TextRead> =>
     (thread ??= openQueryThread({ script, data: {}, mostMs, alone: true, onEnd }))
 
-  /** In at most `withinMs`; what that leaves out is `cut`. Undefined where it cannot be read. */
   async function ask(source: string, withinMs: number): Promise<Read | undefined> {
     const read = await open()
       .run({ source, withinMs })
@@ -61,7 +83,6 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
     return read && { ...read, cut: withinMs < mostOneMs && read.tookMs >= withinMs }
   }
 
-  /** One text after the other: how long each may take depends on those before it. */
   async function askInTime(source: string): Promise<Read | undefined> {
     const withinMs = time.next()
     if (withinMs === undefined) return undefined
@@ -72,16 +93,37 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
     return read
   }
 
+  return {
+    start() {
+      open()
+    },
+    read: ask,
+    readInTurn(source) {
+      const asked = before.then(async () => await askInTime(source))
+      before = asked
+      return asked
+    },
+    async close() {
+      const ending = thread
+      thread = undefined
+      await ending?.close()
+    },
+  }
+}
+
+/** What was read lately, by its text. */
+function createKept(readInTurn: Texts['readInTurn']): { find(markdown: string): Promise<readonly PageBlock[]> } {
+  const kept = new Map<string, Kept>()
+  let keptUnits = 0
+
   function forget(markdown: string): void {
     if (kept.delete(markdown)) keptUnits -= markdown.length
   }
 
   function keep(markdown: string): Kept {
     const source = toReadable(markdown)
-    const asked = before.then(async () => await askInTime(source))
-    before = asked
     const own: Kept = {
-      blocks: asked.then((read) => {
+      blocks: readInTurn(source).then((read) => {
         if (!read || read.cut) own.untilMs = performance.now() + restMs
         return read?.placed.map(({ block }) => block) ?? [plainBlock(source)]
       }),
@@ -97,11 +139,7 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
   }
 
   return {
-    start() {
-      open()
-    },
-    async read(markdown) {
-      if (markdown.length > mostReadChars) return [plainBlock(toReadable(markdown))]
+    async find(markdown) {
       const known = kept.get(markdown)
       if (known && known.untilMs > performance.now()) {
         kept.delete(markdown)
@@ -110,15 +148,6 @@ export function openBlockReader(options: BlockReaderOptions = {}): BlockReader {
       }
       forget(markdown)
       return await keep(markdown).blocks
-    },
-    async readPlaced(source) {
-      const read = source.length > mostReadChars ? undefined : await ask(source, mostOneMs)
-      return read?.placed ?? [{ block: plainBlock(source), at: 0 }]
-    },
-    async close() {
-      const ending = thread
-      thread = undefined
-      await ending?.close()
     },
   }
 }

@@ -3,10 +3,11 @@
 import { BotError } from '#shared/errors.ts'
 import { urgencies, type Urgency } from '#shared/run/question.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
 import { findWaiting } from '#queues/questions/waiting-questions.ts'
 import { fromStore } from '#queues/store-failure.ts'
-import { toPosition } from '#queues/workers/out-position.ts'
+import { toPosition } from '#queues/shown/out-position.ts'
 import type { ConversationList } from './conversation-list.ts'
 import { toFirstLine } from './first-line.ts'
 

@@ -1,8 +1,9 @@
 // Finds conversations by their names and by what was said in them, the newest passage of each. One search at a time, within bounds: a newer
 // one ends it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
-import { toPosition } from '#queues/workers/out-position.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
+import { toPosition } from '#queues/shown/out-position.ts'
 import type { ConversationList } from './conversation-list.ts'
 import { toNormalForm } from '#shared/chat/normal-form.ts'
 import { unmark } from './unmark.ts'

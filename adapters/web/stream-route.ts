@@ -2,7 +2,7 @@
 import { ServerResponse } from 'node:http'
 import type { Context, Hono } from 'hono'
 import type { FollowDeps } from '#queues/workers/follow-out.ts'
-import { isPosition } from '#queues/workers/out-position.ts'
+import { isPosition } from '#queues/shown/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
 import { toWebConversation } from './conversation-routes.ts'
 import { createEventSink, type EventSink } from './event-sink.ts'

@@ -66,16 +66,37 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createWebApp(
-  deps: WebDeps,
-  { ingest, token, place, guard, mounts, streams, link, reader }: Parts,
-): Hono {
+export function createWebApp(deps: WebDeps, parts: Parts): Hono {
   const app = new Hono()
-  const now = deps.now ?? Date.now
-  const page = loadPageFiles()
+  const { kernel, redis, live, say = () => {}, now = Date.now } = deps
+  const { ingest, guard, streams, reader } = parts
+  addPassage(app, deps, parts)
+  addHistory(app, { kernel, reader })
+  addFiles(app, kernel, redis)
+  addExport(app, kernel)
+  const list = createConversationList({ redis, kernel, principal: webOwner, now })
+  addConversationRoutes(app, { ingest, list, now })
+  addDeedRoutes(app, { ingest, list, now, kernel })
+  addListRoutes(app, { ingest, kernel, list })
+  const findQuestions = createOpenQuestions({ redis, kernel, list })
+  app.get('/api/questions', async (context) => context.json(await findQuestions()))
+  const following = { kernel, live, guard, streams, reader, rooms: createDraftRooms(reader) }
+  addStream(app, following)
+  addPageStream(app, following)
+  addPage(app, parts, now)
   const health = createHealth(deps)
+  app.get('/health', async (context) => {
+    const report = await health()
+    return context.json(report, report.ok ? 200 : 503, { 'Cache-Control': 'no-store' })
+  })
+  app.notFound((context) => refuse(context, 404, { code: 'not-found', message: 'There is nothing here.' }))
+  app.onError((failure, context) => refuseFailure(context, failure, say))
+  return app
+}
 
-  const { during = async (_, work) => await work() } = deps
+/** What every request passes before its route: it is counted in, mounted paths go their own way, and the others meet the guard. */
+function addPassage(app: Hono, { during = async (_, work) => await work() }: WebDeps, parts: Parts): void {
+  const { mounts, guard, place } = parts
   app.use(async (context, next) => {
     await during(`${context.req.method} ${matchedRoutes(context).at(-1)?.path}`, next)
     for (const [name, value] of Object.entries(headers)) context.header(name, value)
@@ -103,26 +124,12 @@ export function createWebApp(
     await next()
     context.header('Cache-Control', 'no-store')
   })
+}
 
-  addHistory(app, { kernel: deps.kernel, reader })
-  addFiles(app, deps.kernel, deps.redis)
-  addExport(app, deps.kernel)
-  const { kernel, redis } = deps
-  const list = createConversationList({ redis, kernel, principal: webOwner, now })
-  addConversationRoutes(app, { ingest, list, now })
-  addDeedRoutes(app, { ingest, list, now, kernel })
-  addListRoutes(app, { ingest, kernel, list })
-  const findQuestions = createOpenQuestions({ redis, kernel, list })
-  app.get('/api/questions', async (context) => context.json(await findQuestions()))
-  const following = { kernel, live: deps.live, guard, streams, reader, rooms: createDraftRooms(reader) }
-  addStream(app, following)
-  addPageStream(app, following)
+/** The page's files, and the login that leads to them. */
+function addPage(app: Hono, { token, place, guard, link }: Parts, now: () => number): void {
+  const page = loadPageFiles()
   addLogin(app, { token, place, guard, page, link, now })
-
-  app.get('/health', async (context) => {
-    const report = await health()
-    return context.json(report, report.ok ? 200 : 503, { 'Cache-Control': 'no-store' })
-  })
   app.get('/', async (context) => {
     if ((await guard.identify(context)) === 'nobody') return context.redirect('/login', 303)
     return page.find('index.html', context.req.header('if-none-match')) ?? context.notFound()
@@ -130,9 +137,6 @@ export function createWebApp(
   app.get('/page/:name', (context) => {
     return page.find(context.req.param('name'), context.req.header('if-none-match')) ?? context.notFound()
   })
-  app.notFound((context) => refuse(context, 404, { code: 'not-found', message: 'There is nothing here.' }))
-  app.onError((failure, context) => refuseFailure(context, failure, deps.say ?? (() => {})))
-  return app
 }
 
 async function serveMounted(context: Context, handler: MountedHandler): Promise<Response> {

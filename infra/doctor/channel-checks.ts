@@ -1,7 +1,7 @@
 // What doctor says of each channel that is connected by a token: its steps, in the order in which channels are named to people.
 import { platforms } from '#infra/processes/channels.ts'
 import type { Settings } from '#infra/config/settings.ts'
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 import { readDiscord } from './discord-facts.ts'
 import { discordSteps } from './discord-steps.ts'
 import { checkCalls } from './feishu-calls.ts'

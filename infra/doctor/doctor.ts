@@ -1,41 +1,19 @@
 // `flotilla doctor [model|telegram|discord|feishu]`: looks at everything a fleet stands on and says how to mend what is wrong. Changes nothing
 // without --repair or --replay.
+import type { Finding } from '#infra/checks/finding.ts'
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
-import { createScrub } from '#infra/redaction.ts'
-import { listConnected } from '#infra/processes/channels.ts'
-import { describeRedis } from '#infra/processes/describe-redis.ts'
-import { findBudgets } from '#infra/processes/spending.ts'
-import { createBudgets } from '#queues/fleet/budgets.ts'
-import { findRedis } from '#infra/redis/fleet-file.ts'
-import { explainTrouble, listenForTrouble } from '#infra/redis/redis-trouble.ts'
-import { connectKernel } from '#queues/connection.ts'
-import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { readProcesses } from '#queues/fleet/process-key.ts'
-import { allQueues } from '#queues/jobs/queue-names.ts'
-import { createReadyWait } from '#queues/ready-wait.ts'
-import { createUnits } from '#queues/units.ts'
-import {
-  countPutBack,
-  findParked,
-  inspectLate,
-  inspectRecords,
-  inspectServer,
-  listWaiting,
-  repairConversation,
-} from '#queues/workers/inspect.ts'
+import { createScrub } from '#infra/log/redaction.ts'
 import { BotError } from '#shared/errors.ts'
-import { checkLate, checkParked, checkPutBack, checkRecords, checkServer, type Finding } from './checks.ts'
-import { checkAgreed, checkBudgets, checkListen, checkProcesses, checkRoles, checkWaiting } from './fleet-checks.ts'
 import { channelChecks } from './channel-checks.ts'
-import type { Store } from './fleet-facts.ts'
-import { checkModel } from './model-checks.ts'
-import { examineModel } from './model-trials.ts'
+import { checkListen } from './fleet-checks.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
 import { checkHttp } from './http-checks.ts'
 import { checkIdleRedis } from './idle-redis.ts'
+import { checkModel } from './model-checks.ts'
+import { examineModel } from './model-trials.ts'
 import { checkNode } from './node-check.ts'
+import { checkStore, toFrozen } from './store-checks.ts'
 
-const patienceMs = 3000
 const marks = { ok: 'ok  ', off: 'off ', warning: 'warn', error: 'FAIL', waits: 'wait' } as const
 
 /**
@@ -97,74 +75,4 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
   } finally {
     if (store.kind === 'open') store.redis.disconnect()
   }
-}
-
-type Errand = { readonly word: string | undefined; readonly target: string | undefined }
-
-async function checkStore(
-  settings: Settings,
-  { word, target }: Errand,
-): Promise<{ store: Store; findings: Finding[] }> {
-  let redis: ReturnType<typeof connectKernel> | undefined
-  let trouble: ReturnType<typeof listenForTrouble> | undefined
-  try {
-    redis = connectKernel(await findRedis(settings))
-    trouble = listenForTrouble(redis)
-    const call = createUnits(redis, { patienceMs })
-    const kernel = createRedisKernel(redis, call)
-    await createReadyWait(redis)(patienceMs)
-    const { living, silent } = await readProcesses(redis)
-    const due = await listWaiting(kernel, silent)
-    if (word === '--repair' && target) await repairConversation(call, kernel, target)
-    if (word === '--replay' && target) await kernel.replay(target)
-    const putBack = await countPutBack(
-      redis,
-      allQueues(
-        channelChecks.map(({ channel }) => channel),
-        settings.queueShards,
-      ),
-    )
-    const findings = [
-      ...checkPutBack(putBack),
-      ...checkServer(await inspectServer(redis)),
-      ...checkProcesses(living),
-      ...checkRoles({ living, channels: listConnected(settings), due }),
-      ...checkAgreed(living),
-      ...checkBudgets(await findBudgets({ settings, budgets: createBudgets(redis) })),
-      ...checkParked(await findParked(redis)),
-      checkWaiting(due),
-      ...checkLate(await inspectLate(redis)),
-      ...checkRecords(await inspectRecords(kernel)),
-    ]
-    return { store: { kind: 'open', redis }, findings }
-  } catch (error) {
-    const isReady = redis?.status === 'ready'
-    redis?.disconnect()
-    return toAway(settings, isReady ? error : (trouble?.last() ?? error))
-  }
-}
-
-function toFrozen(finding: Finding): { store: Store; findings: Finding[] } {
-  return { store: { kind: 'away', reason: finding.found }, findings: [finding] }
-}
-
-/** Where a channel is being connected, its step to start the fleet says that none runs. */
-function toAway(settings: Settings, error: unknown): { store: Store; findings: Finding[] } {
-  const reason = error instanceof Error ? error.message : String(error)
-  const isNone = error instanceof BotError && error.code === 'config'
-  const store: Store = isNone ? { kind: 'none' } : { kind: 'away', reason }
-  const about = 'Redis'
-  if (isNone && (settings.telegram ?? settings.discord ?? settings.feishu)) {
-    return { store, findings: [{ level: 'waits', about, found: 'not looked at before a fleet runs' }] }
-  }
-  const known = error instanceof Error && !isNone ? explainTrouble(error) : undefined
-  if (settings.redisUrl !== undefined && known) {
-    const found = `${describeRedis(settings)} cannot be used: ${known.reason}`
-    return {
-      store: { kind: 'away', reason: known.reason },
-      findings: [{ level: 'error', about, found, fix: known.fix }],
-    }
-  }
-  const fix = 'Start the fleet with "npm start", or set REDIS_URL to a running Redis.'
-  return { store, findings: [{ level: 'error', about, found: reason, fix }] }
 }

@@ -1,6 +1,6 @@
 // How much of the month's calls of Feishu is left.
 import { describeCalls, isNearlyUsedUp } from '#adapters/feishu/call-count.ts'
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 import type { FeishuFacts } from './feishu-facts.ts'
 
 export function checkCalls({ api, calls }: FeishuFacts): Finding[] {

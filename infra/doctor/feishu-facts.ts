@@ -1,7 +1,7 @@
 // What Feishu and the fleet tell of the app, its bot and its groups. It opens no connection, so that no event goes astray.
 import { z } from 'zod'
 import { createAppToken } from '#adapters/feishu/app-token.ts'
-import { toRoot } from '#adapters/feishu/feishu-channel.ts'
+import { toRoot } from '#adapters/feishu/domains.ts'
 import { toAccountName, toConnectedSign } from '#adapters/feishu/ids.ts'
 import { createRestApi, type RestApi } from '#adapters/feishu/rest-api.ts'
 import { isMissingPermission, toTrouble } from '#adapters/feishu/trouble.ts'

@@ -6,7 +6,7 @@ import { findMissingRoles, type Fleet } from '#queues/fleet/missing-roles.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 import type { ProcessFacts } from '#queues/fleet/process-key.ts'
 import type { Budget } from '#services/budget/budget.ts'
-import { finding, type Finding } from './checks.ts'
+import { finding, type Finding } from '#infra/checks/finding.ts'
 
 const staleWorkMs = 60_000
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { loadRouting } from '#infra/processes/router.ts'
 import { findServer } from '#infra/redis/embedded-redis.ts'
 import { findEndpoint, probe } from '#infra/redis/redis-probe.ts'
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 
 const leastFreeBytes = { error: 100e6, warning: 1e9 } as const
 /** As the web channel asks of a token. */

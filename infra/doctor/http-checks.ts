@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Reach } from '#infra/web/fetch/reach.ts'
 import { toReach } from '#infra/web/request/hosts.ts'
 import type { HttpSettings } from '#infra/web/request/send-request.ts'
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 
 const mostMs = 5000
 

@@ -1,6 +1,6 @@
 // A Redis that nobody asked for: Debian's package starts one on its usual port, without a password.
 import { findConfigFile } from '#infra/redis/redis-probe.ts'
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 
 /** Where Debian and Ubuntu keep what the service is started with. */
 const packageFolder = '/etc/redis/'

@@ -3,7 +3,7 @@ import type { Settings } from '#infra/config/settings.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import { findNearest } from '#shared/nearest.ts'
 import type { ModelPort, ModelResult } from '#shared/model/model-port.ts'
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 import { findWindow, listModels, type Endpoint } from './model-list.ts'
 
 const modelTimeoutMs = 15_000

@@ -3,7 +3,7 @@ import type { Settings } from '#infra/config/settings.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import { readArguments } from '#shared/model/call-arguments.ts'
 import type { ModelPort, ModelRequest, ModelResult, PromptMessage, ToolSchema } from '#shared/model/model-port.ts'
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 import { judgeWindow } from './model-checks.ts'
 
 type Reply = Extract<ModelResult, { kind: 'reply' }>

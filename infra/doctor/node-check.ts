@@ -1,5 +1,5 @@
 // Whether the Node that runs this has the newest security fixes.
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 
 /** The first release with the security fixes of October 2026. */
 export const leastSecure = '26.12.1'

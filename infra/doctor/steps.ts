@@ -1,6 +1,6 @@
 // The numbered steps of a connecting document, `infra/docs/<channel>.md`, and what doctor says of each. Only what is left out is called
 // wrong: a step that could not be done before another one waits for that, and what could not be looked at is said to be so.
-import type { Finding } from './checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 
 export type Verdict<Id extends string> =
   | { readonly kind: 'ok'; readonly found: string }

@@ -1,12 +1,13 @@
 // Puts a reply together from the chunks of a stream, or from a whole completion: text, calls of tools, usage, what goes back with the calls, and why it ended.
 // It stops at a limit of bytes, and gives no call whose arguments were cut.
 import type { ModelRequest, ModelResult, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
-import { createCallAssembly } from './call-assembly.ts'
+import { createCallAssembly, type CallAssembly } from './call-assembly.ts'
 import type { ChatChunk, ToldUsage } from './chat-chunk.ts'
 import { isBrief, readFinish, seemsWhole } from './finish-reason.ts'
 import { packGivenBack } from './given-back.ts'
 import { createFields } from './growing-fields.ts'
-import { createMarkupFilter, type Rest } from './markup-filter.ts'
+import { createReplyRoom } from './reply-room.ts'
+import { createReplyText, type ReplyText } from './reply-text.ts'
 import { judgeHeld, opensCall } from './spoken-calls.ts'
 import { judgeUsage } from './usage.ts'
 
@@ -40,117 +41,80 @@ export type AssemblyOptions = {
   readonly beginsThinking?: boolean
 }
 
-/** A shorter piece may well be the same again. */
-const leastRepeated = 20
-
 export function createAssembly(options: AssemblyOptions): ReplyAssembly {
   const { model, maxOutputBytes, onText, tools = [], beginsThinking = false } = options
-  const markup = createMarkupFilter({ beginsThinking, tools: tools.map(({ name }) => name) })
-  const calls = createCallAssembly(fit)
+  const room = createReplyRoom(maxOutputBytes)
+  const said = createReplyText({ onText, beginsThinking, tools: tools.map(({ name }) => name) })
+  const calls = createCallAssembly(room.fit)
   const fields = createFields()
-  /** As it came. */
-  let raw = ''
-  let text = ''
-  let aloud = 0
-  let bytes = 0
-  let isFull = false
   let isDone = false
   let finish: string | undefined
   let usage: ToldUsage | undefined
   let answering = model
 
-  function say(piece: string): void {
-    // What was said before was a thought.
-    if (markup.thoughtsAloud() > aloud) text = ''
-    aloud = markup.thoughtsAloud()
-    if (piece === '') return
-    text += piece
-    onText(piece)
-  }
-
-  /** What of a piece fits, whole characters only. */
-  function fit(piece: string): string {
-    const size = Buffer.byteLength(piece)
-    const room = maxOutputBytes - bytes
-    bytes += size
-    if (size <= room) return piece
-    isFull = true
-    return Buffer.from(piece)
-      .toString('utf8', 0, Math.max(0, room))
-      .replace(/(?<!\ufffd)\ufffd+$/, '')
-  }
-
-  /** A message after its pieces, and a last piece that repeats them, say only what is new. */
-  function toNews({ text: piece, isWhole, finish: ends }: ChatChunk): string {
-    const mayRepeat = isWhole || (ends !== undefined && piece.length >= leastRepeated)
-    return mayRepeat && raw !== '' && piece.startsWith(raw) ? piece.slice(raw.length) : piece
-  }
-
-  /** Read once, at the end. */
-  let rest: Rest | undefined
-  function end(): Rest {
-    if (!rest) {
-      rest = markup.rest(isFull || (finish !== undefined && readFinish(finish) === 'length'))
-      say(rest.shown)
-    }
-    return rest
-  }
+  const isCut = (): boolean => room.isFull() || (finish !== undefined && readFinish(finish) === 'length')
 
   function isWholeByItself(): boolean {
-    const { calls: held } = end()
-    return calls.count() > 0 ? calls.areWhole() : held !== '' || seemsWhole(text)
+    const { calls: held } = said.end(isCut())
+    return calls.count() > 0 ? calls.areWhole() : held !== '' || seemsWhole(said.text())
   }
 
   return {
     add(chunk) {
       answering = chunk.model ?? answering
       usage = chunk.usage ?? usage
-      const piece = toNews(chunk)
-      raw += piece
-      say(markup.take(fit(piece)))
+      said.add(chunk, room.fit)
       const isRepeated = chunk.isWhole && chunk.finish !== undefined && chunk.calls.length === calls.count()
       if (!isRepeated) for (const delta of chunk.calls) calls.add(delta)
       fields.add(chunk.fields)
-      if (isFull) return 'full'
+      if (room.isFull()) return 'full'
       finish = chunk.finish ?? finish
       return 'more'
     },
     noteDone() {
       isDone = true
     },
-    isFinished: () => isFull || finish !== undefined,
+    isFinished: () => room.isFull() || finish !== undefined,
     isBroken() {
-      if (isFull) return false
+      if (room.isFull()) return false
       if (finish === undefined) return !(isDone && isWholeByItself())
       return readFinish(finish) === 'failed' && !isWholeByItself()
     },
-    isEmpty: () => bytes === 0 && calls.count() === 0,
+    isEmpty: () => room.isEmpty() && calls.count() === 0,
     toReply(request) {
-      const { calls: held, isThought } = end()
-      const isCut = isFull || (finish !== undefined && readFinish(finish) === 'length')
-      const made = calls.toCalls(isCut)
-      const spoken = judgeHeld(held, made.length > 0 ? [] : request.tools, text)
-      if (!isThought && !(isCut && opensCall.test(held))) say(spoken.shown)
-      const found = made.length > 0 ? made : spoken.calls
-      const toolCalls = withGivenBack(found, {
-        model,
-        message: fields.read(),
-        calls: made.length > 0 ? calls.fields() : [],
-      })
+      const { made, toolCalls, isSpokenCut } = findCalls({ said, calls, isCut: isCut() }, request)
+      const given = withGivenBack(toolCalls, { model, message: fields.read(), calls: made ? calls.fields() : [] })
+      const text = said.text()
+      const isShort = room.isFull() || (isSpokenCut && toolCalls.length === 0)
       return {
         kind: 'reply',
         text: toolCalls.length > 0 ? text.trimEnd() : text,
-        toolCalls,
-        finish:
-          isFull || (spoken.isCut && toolCalls.length === 0)
-            ? 'length'
-            : toFinish(finish, toolCalls.length > 0, isWholeByItself() || isBrief(text)),
-        ...judgeUsage(toUsage(usage), request, { text, toolCalls }),
+        toolCalls: given,
+        finish: isShort ? 'length' : toFinish(finish, toolCalls.length > 0, isWholeByItself() || isBrief(text)),
+        ...judgeUsage(toUsage(usage), request, { text, toolCalls: given }),
         model: answering,
       }
     },
-    thinksAloud: () => aloud > 0,
+    thinksAloud: said.thinksAloud,
   }
+}
+
+type Came = { readonly said: ReplyText; readonly calls: CallAssembly; readonly isCut: boolean }
+type FoundCalls = {
+  /** They were made as calls, and not only spoken of. */
+  readonly made: boolean
+  readonly toolCalls: readonly ToolCall[]
+  readonly isSpokenCut: boolean
+}
+
+/** The calls that were made; where there are none, those that the text speaks. What of it is no call is said. */
+function findCalls({ said, calls, isCut }: Came, request: ModelRequest): FoundCalls {
+  const { calls: held, isThought } = said.end(isCut)
+  const made = calls.toCalls(isCut)
+  const spoken = judgeHeld(held, made.length > 0 ? [] : request.tools, said.text())
+  if (!isThought && !(isCut && opensCall.test(held))) said.say(spoken.shown)
+  const isMade = made.length > 0
+  return { made: isMade, toolCalls: isMade ? made : spoken.calls, isSpokenCut: spoken.isCut }
 }
 
 /** With the first call, since they go back together. */

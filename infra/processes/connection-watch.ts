@@ -1,5 +1,5 @@
 // Says once when Redis goes away and once when it is back, so that an outage is two lines in the log.
-import type { Log } from '#infra/log.ts'
+import type { Log } from '#infra/log/log.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Settings } from '#infra/config/settings.ts'
 import { explainTrouble, listenForTrouble } from '#infra/redis/redis-trouble.ts'

@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os'
 import { createConsoleChannel } from '#adapters/console/console-channel.ts'
 import { loadSettings } from '#infra/config/settings.ts'
-import { createLog } from '#infra/log.ts'
+import { createLog } from '#infra/log/log.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { listCommands } from './features.ts'
 import { openRuntime } from './runtime.ts'

@@ -1,6 +1,6 @@
 // `flotilla context <conversation>`: what its model would see if somebody asked now, part by part and then message by message. It only looks.
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
-import { createLog } from '#infra/log.ts'
+import { createLog } from '#infra/log/log.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { connectKernel } from '#queues/connection.ts'
 import { createKnownKinds } from '#queues/fleet/known-kinds.ts'

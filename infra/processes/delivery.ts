@@ -27,16 +27,8 @@ export function startDelivery(
   room: Room = defaultRoom,
 ): Part {
   const { kernel, hints, chats, log, liveness, giveBack, settings } = runtime
-  const timers = new Map<string, NodeJS.Timeout>()
-  const wake = (conversation: string, afterMs: number): void => {
-    if (afterMs > longestWakeMs) return
-    clearTimeout(timers.get(conversation))
-    const ring = (): void => {
-      timers.delete(conversation)
-      hints.outbound(conversation).catch(() => {})
-    }
-    timers.set(conversation, setTimeout(ring, afterMs))
-  }
+  const alarms = createAlarms((conversation) => hints.outbound(conversation))
+  const { wake } = alarms
   const onTrouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   const showings = createShowings({
     most: room.showings,
@@ -76,11 +68,32 @@ export function startDelivery(
   return {
     name: `${channel} delivery`,
     async stop(graceMs) {
-      for (const timer of timers.values()) clearTimeout(timer)
+      alarms.stop()
       const timer = setTimeout(() => ending.abort(), graceMs)
       await Promise.all([worker.stop(), crowd.stop(graceMs)])
       await showings.ended()
       clearTimeout(timer)
+    },
+  }
+}
+
+type Alarms = { wake(conversation: string, afterMs: number): void; stop(): void }
+
+/** One alarm for each conversation: the last one set counts. */
+function createAlarms(ring: (conversation: string) => Promise<void>): Alarms {
+  const timers = new Map<string, NodeJS.Timeout>()
+  return {
+    wake(conversation, afterMs) {
+      if (afterMs > longestWakeMs) return
+      clearTimeout(timers.get(conversation))
+      const end = (): void => {
+        timers.delete(conversation)
+        ring(conversation).catch(() => {})
+      }
+      timers.set(conversation, setTimeout(end, afterMs))
+    },
+    stop() {
+      for (const timer of timers.values()) clearTimeout(timer)
     },
   }
 }

@@ -2,7 +2,7 @@
 // gives (25 s). A start that fails, or is told to stop half way, stops what it had started.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '#infra/log.ts'
+import type { Log } from '#infra/log/log.ts'
 import type { Part } from './part.ts'
 import { watchFailures, type WatchOptions } from './watch-failures.ts'
 

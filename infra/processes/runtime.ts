@@ -1,7 +1,7 @@
 // What every process of the fleet shares: connections, the kernel on them, hints, the gate to the model, access. One set per process.
 import { toChat } from '#shared/chat/conversation.ts'
 import type { DailyLimit, Settings } from '#infra/config/settings.ts'
-import type { Log } from '#infra/log.ts'
+import type { Log } from '#infra/log/log.ts'
 import {
   connectKernel,
   connectProducer,
@@ -36,7 +36,7 @@ import { createCarrier, type Carry } from '#queues/workers/carry-letters.ts'
 import { createLastSeconds } from '#queues/workers/last-seconds.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createResolve } from '#queues/workers/resolve-press.ts'
-import { createSignals, type Signals } from '#queues/workers/signals.ts'
+import { createSignals, type Signals } from '#queues/fleet/signals.ts'
 
 export type Runtime = {
   readonly settings: Settings

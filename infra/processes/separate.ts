@@ -2,7 +2,7 @@
 import { loadSettings } from '#infra/config/settings.ts'
 import { toAgreed } from '#infra/config/agreed-settings.ts'
 import { loadConfigFile } from '#infra/config/file.ts'
-import { createLog } from '#infra/log.ts'
+import { createLog } from '#infra/log/log.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { BotError } from '#shared/errors.ts'
 import { checkAgreement } from './agreement.ts'

@@ -1,5 +1,5 @@
 // What an operator should know of the Redis that a process works on, told as it starts; doctor tells all of it.
-import { checkServer } from '#infra/doctor/checks.ts'
+import { checkServer } from '#infra/checks/server-checks.ts'
 import { inspectServer } from '#queues/workers/inspect.ts'
 import type { Runtime } from './runtime.ts'
 

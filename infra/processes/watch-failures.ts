@@ -1,7 +1,7 @@
 // What becomes of a failure that nobody caught. A promise that rejected while nobody waited for it ends no process: nothing else waits for it either. An
 // exception leaves its callback half done: a worker ends by it, and others take its work over; a process that people are connected to goes on, unless they
 // come in numbers. Why: infra/decisions/058.
-import type { Log } from '#infra/log.ts'
+import type { Log } from '#infra/log/log.ts'
 import { onceAMinute } from './part.ts'
 
 export type WatchOptions = {

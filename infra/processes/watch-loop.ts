@@ -1,6 +1,6 @@
 // Tells the operator of work that held up all else in its process: a timer comes late, and this very thread was at work for as long. A machine that gives
 // the process no time is not told of.
-import type { Log } from '#infra/log.ts'
+import type { Log } from '#infra/log/log.ts'
 import type { Part } from './part.ts'
 import { mostHeldMs, usedMs, type Held, type Underway } from './underway.ts'
 

@@ -1,11 +1,9 @@
 // Who may talk: owners, admitted people and chats, and the one-time code that makes its holder an owner.
 import { replyModes, type Channel, type PrincipalId, type ReplyMode } from '#shared/chat/conversation.ts'
-import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import type { Signals } from '#queues/workers/signals.ts'
-import { groups } from '#queues/reply.ts'
+import type { Signals } from '#queues/fleet/signals.ts'
 import { fromStore } from '#queues/store-failure.ts'
-import { createHashCopy } from './hash-copy.ts'
+import { accessKey, createAccessStore, type AccessStore } from './access-store.ts'
 
 export type Access = {
   readonly owner: boolean
@@ -51,43 +49,8 @@ export type StoredAccess = {
   readonly isCodeUsed: boolean
 }
 
-const key = 'fl:{access}'
 /** Owners by configuration or by nature: the web token's holder and the terminal of this machine. */
 const born: readonly PrincipalId[] = ['web:owner', 'console:owner']
-
-/** Another version each time, also where a failover lost the last one. */
-const setsVersion = `local t = redis.call('TIME')\nredis.call('HSET', KEYS[1], 'version', t[1] .. '.' .. t[2])`
-
-const claimScript = `
-local code = redis.call('HGET', KEYS[1], 'code')
-if redis.call('HEXISTS', KEYS[1], 'owner:' .. ARGV[1]) == 1 then return 1 end
-if not code or code ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], 'owner:' .. ARGV[1], 'code', 'claimed', '1')
-redis.call('HDEL', KEYS[1], 'code')
-${setsVersion}
-return 1`
-
-const dismissScript = `
-if redis.call('HEXISTS', KEYS[1], 'owner:' .. ARGV[1]) == 0 then return 'none' end
-local owners = tonumber(ARGV[2])
-for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-  if string.sub(field, 1, 6) == 'owner:' then owners = owners + 1 end
-end
-if owners < 2 then return 'last' end
-redis.call('HDEL', KEYS[1], 'owner:' .. ARGV[1], 'person:' .. ARGV[1])
-${setsVersion}
-return 'gone'`
-
-/** An empty value takes the field away. */
-const putScript = `
-if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
-${setsVersion}
-return 1`
-
-const codeScript = `
-if redis.call('HEXISTS', KEYS[1], 'claimed') == 1 then return false end
-redis.call('HSETNX', KEYS[1], 'code', ARGV[1])
-return redis.call('HGET', KEYS[1], 'code')`
 
 export type AccessOptions = {
   /** By configuration. */
@@ -98,75 +61,55 @@ export type AccessOptions = {
 }
 
 export function createAccessList(redis: RedisClient, configured: AccessOptions): AccessList {
-  const copy = createHashCopy(redis, key)
-  configured.news?.listen(key, copy.forget)
-  const ask = createBatch<readonly string[], readonly unknown[]>(64, async (wanted) => {
-    const found = await fromStore(redis.hmget(key, ...wanted.flat()))
-    return groups(found, 5)
-  })
-  const look = async (wanted: readonly string[]): Promise<readonly unknown[]> => {
-    const fields = await copy.read()
-    return fields ? wanted.map((field) => fields.get(field)) : await ask(wanted)
-  }
-  const change = async <T>(changing: Promise<T>): Promise<T> => {
-    const changed = await fromStore(changing)
-    copy.forget()
-    configured.news?.tellAll(key)
-    return changed
-  }
-  const put = (field: string, value: string): Promise<unknown> => change(redis.eval(putScript, 1, key, field, value))
+  const store = createAccessStore(redis, configured.news)
   return {
-    async find(principal, chat, server = chat) {
-      // Web and terminal have no groups, and so no mode.
-      if (born.includes(principal)) return { owner: true, person: true, chat: true, mode: 'mention' }
-      const wanted = [`owner:${principal}`, `person:${principal}`, `chat:${chat}`, `chat:${server}`, `mode:${chat}`]
-      const [stored, person, admitted, withServer, set] = await look(wanted)
-      const mode = replyModes.find((known) => known === set) ?? 'mention'
-      const owner = configured.owners.includes(principal) || Boolean(stored)
-      return {
-        owner,
-        person: owner || Boolean(person) || configured.everyone,
-        chat: owner || Boolean(admitted) || Boolean(withServer) || configured.everyone,
-        mode,
-      }
-    },
+    find: (principal, chat, server = chat) => find(store, configured, { principal, chat, server }),
     async claimOwner(principal, code) {
       // With owners by configuration a code that was made before them opens nothing; who is an owner already stays one.
-      const given = configured.owners.length === 0 ? code : ''
-      return (await change(redis.eval(claimScript, 1, key, principal, given))) === 1
+      return await store.claim(principal, configured.owners.length === 0 ? code : '')
     },
     async listOwners() {
-      const fields = await fromStore(redis.hkeys(key))
-      const stored = fields.flatMap((field) => (field.startsWith('owner:') ? [field.slice('owner:'.length)] : []))
-      return [...new Set([...stored, ...configured.owners, ...born])]
+      return [...new Set([...(await store.owners()), ...configured.owners, ...born])]
     },
-    async admit(what, id, by) {
-      await put(`${what}:${id}`, by)
-    },
-    async dismiss(what, id) {
-      await put(`${what}:${id}`, '')
-    },
+    admit: (what, id, by) => store.put(`${what}:${id}`, by),
+    dismiss: (what, id) => store.put(`${what}:${id}`, ''),
     async dismissOwner(id) {
       if (born.includes(id) || configured.owners.includes(id)) return 'configured'
-      const outcome = await change(redis.eval(dismissScript, 1, key, id, configured.owners.length))
-      return outcome === 'gone' || outcome === 'last' ? outcome : 'none'
+      return await store.dismissOwner(id, configured.owners.length)
     },
-    async setMode(chat, mode) {
-      await put(`mode:${chat}`, mode === 'mention' ? '' : mode)
-    },
+    setMode: (chat, mode) => store.put(`mode:${chat}`, mode === 'mention' ? '' : mode),
     async code(fresh) {
-      if (configured.owners.length > 0) return undefined
-      const code = await fromStore(redis.eval(codeScript, 1, key, fresh))
-      return typeof code === 'string' ? code : undefined
+      return configured.owners.length > 0 ? undefined : await store.code(fresh)
     },
     async isCodeOpen() {
-      return configured.owners.length === 0 && (await fromStore(redis.hexists(key, 'code'))) === 1
+      return configured.owners.length === 0 && (await store.hasCode())
     },
   }
 }
 
+type Asked = { readonly principal: PrincipalId; readonly chat: string; readonly server: string }
+
+async function find(
+  store: AccessStore,
+  configured: AccessOptions,
+  { principal, chat, server }: Asked,
+): Promise<Access> {
+  // Web and terminal have no groups, and so no mode.
+  if (born.includes(principal)) return { owner: true, person: true, chat: true, mode: 'mention' }
+  const wanted = [`owner:${principal}`, `person:${principal}`, `chat:${chat}`, `chat:${server}`, `mode:${chat}`]
+  const [stored, person, admitted, withServer, set] = await store.read(wanted)
+  const mode = replyModes.find((known) => known === set) ?? 'mention'
+  const owner = configured.owners.includes(principal) || Boolean(stored)
+  return {
+    owner,
+    person: owner || Boolean(person) || configured.everyone,
+    chat: owner || Boolean(admitted) || Boolean(withServer) || configured.everyone,
+    mode,
+  }
+}
+
 export async function readAccess(redis: RedisClient, channel: Channel): Promise<StoredAccess> {
-  const stored = Object.entries(await fromStore(redis.hgetall(key)))
+  const stored = Object.entries(await fromStore(redis.hgetall(accessKey)))
   const of = (what: 'owner' | 'chat' | 'mode'): [id: string, value: string][] =>
     stored.flatMap(([field, value]) =>
       field.startsWith(`${what}:${channel}:`) ? [[field.slice(what.length + 1), value]] : [],

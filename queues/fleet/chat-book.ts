@@ -6,7 +6,7 @@ import type { RedisClient } from '#queues/connection.ts'
 import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import { groups, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
-import type { Signals } from '#queues/workers/signals.ts'
+import type { Signals } from '#queues/fleet/signals.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { createHashCopy } from './hash-copy.ts'
 

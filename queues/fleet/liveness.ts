@@ -8,7 +8,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromStore } from '#queues/store-failure.ts'
 import { toProcess, toProcessKey } from './process-key.ts'
-import { startPulse, toBeatMs, type Happened, type Pulse, type PulseOptions, type Sure } from './pulse.ts'
+import type { Happened, Sure } from './certainty.ts'
+import { startPulse, toBeatMs, type Pulse, type PulseOptions } from './pulse.ts'
 
 /** `unknown`: its key is gone, but this process cannot tell yet what that means. `forMs`: until when nothing changes. */
 export type Told = { readonly kind: 'lives' | 'unknown'; readonly forMs: number } | { readonly kind: 'gone' }

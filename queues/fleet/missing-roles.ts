@@ -1,7 +1,7 @@
 // Which roles a fleet lacks, and what waits for them: said the same by doctor and by /health. A role counts as missing at once, and not
 // only after something has waited for it.
-import type { Due } from '#queues/kernel/kernel.ts'
-import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
+import type { Work } from '#queues/jobs/queue-names.ts'
+import { parseConversation, type Channel, type ConversationId } from '#shared/chat/conversation.ts'
 import type { ProcessFacts } from './process-key.ts'
 
 export type MissingRole = {
@@ -24,7 +24,7 @@ export type Fleet = {
   /** Channels that the settings connect. */
   readonly channels: readonly Channel[]
   /** What waits and nobody has taken. */
-  readonly due: readonly Pick<Due, 'what' | 'conversation'>[]
+  readonly due: readonly { readonly what: Work; readonly conversation: ConversationId }[]
 }
 
 export function findMissingRoles({ living, channels, due }: Fleet): readonly MissingRole[] {

@@ -8,7 +8,8 @@ import type { CallFor, ModelBudget } from '#shared/model/model-port.ts'
 import { groups, integer, list } from '#queues/reply.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { CallUnit } from '#queues/units.ts'
-import { createModelLines, toLane } from './model-line.ts'
+import { createModelLines, toLane, type ModelLines } from './model-line.ts'
+import { createPermits } from './permits.ts'
 
 /** Tokens and micro-dollars a day; 0 means no limit. */
 export type DailyLimit = { readonly tokens: number; readonly micros: number }
@@ -86,46 +87,64 @@ type Changed = {
   readonly spentBy: (scope: BudgetScope | 'work') => Spend
 }
 
-export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelGateOptions): ModelGate {
-  /** Permits this process has: `until` for one that came with a reservation and was not entered yet, ms; else the budget that keeps it. */
-  const permits = new Map<string, { readonly until: number } | { readonly budget: ModelBudget | '' }>()
-  const timer = setInterval(() => {
-    const kept = new Map<ModelBudget | '', string[]>()
-    for (const [id, permit] of permits)
-      if ('budget' in permit) kept.set(permit.budget, [...(kept.get(permit.budget) ?? []), id])
-      else if (permit.until < Date.now()) permits.delete(id)
-    for (const [budget, ids] of kept) call('gate', key, ['keep', most, holdMs, budget, ...ids]).catch(() => {})
-  }, holdMs / 3)
-  timer.unref()
-  const process = randomUUID()
-  const leave = async (id: string): Promise<void> => {
-    const permit = permits.get(id)
-    if (permits.delete(id)) await giveBack(id, permit && 'budget' in permit ? permit.budget : '')
-  }
+export function createModelGate(call: CallUnit, options: ModelGateOptions): ModelGate {
+  const { most, holdMs } = options
+  const permits = createPermits(holdMs / 3, (budget, ids) => {
+    call('gate', key, ['keep', most, holdMs, budget, ...ids]).catch(() => {})
+  })
   const giveBack = async (id: string, budget: string): Promise<void> => {
     await call('gate', key, ['leave', id, budget])
     lines.freed()
   }
-  const lines = createModelLines({
-    async letIn(lane, calls) {
-      const [role = '', budget = ''] = lane.split(' ', 2)
-      const waiting = calls.flatMap(({ id, waitedMs }) => [id, waitedMs])
-      const args = [process, role, budget, most, holdMs, believeMs, ...waiting]
-      const [granted, waitMs] = list(await call('enter', key, args))
-      return { granted: integer(granted), waitMs: integer(waitMs) }
-    },
-    giveBack: (lane, id) => {
-      giveBack(id, lane.split(' ', 2)[1] ?? '').catch(() => {})
-    },
-    enterEveryMs,
-  })
+  const lines = createLines(call, options, giveBack)
+  const change = createChange(call, options)
 
+  return {
+    async reserve(payer, id, spend) {
+      const untilMs = Date.now() + holdMs / 2
+      const { over, permitted, spentBy } = await change({ action: 'reserve', payer, id, spend })
+      if (over) return { kind: 'OVER', scope: over, spentTokens: spentBy(over).tokens }
+      if (permitted) permits.reserved(id, untilMs)
+      return { kind: 'OK' }
+    },
+    async enter({ role, budget }, id, signal) {
+      if (!permits.has(id)) await lines.wait(toLane(role, budget), id, signal)
+      permits.enter(id, budget)
+    },
+    async leave(id) {
+      const budget = permits.drop(id)
+      if (budget !== undefined) await giveBack(id, budget)
+    },
+    async charge(payer, id, spend) {
+      permits.drop(id)
+      await change({ action: 'charge', payer, id, spend })
+      lines.freed()
+    },
+    async refused({ role, budget }, principal, forMs) {
+      const people = budget === undefined ? mostRefused : 1
+      await call('refuse', key, [budget ?? role, principal, Math.max(1, Math.round(forMs)), people])
+    },
+    async spent(payer) {
+      const { spentBy } = await change({ action: 'read', payer, id: '', spend: { tokens: 0, micros: 0 } })
+      return { person: spentBy('person'), chat: spentBy('chat'), total: spentBy('total'), work: spentBy('work') }
+    },
+    close() {
+      permits.close()
+      lines.close()
+    },
+  }
+}
+
+/** All that this process asks at once goes in one script, and one command. */
+function createChange(
+  call: CallUnit,
+  { limits, most, holdMs }: ModelGateOptions,
+): (change: Change) => Promise<Changed> {
   const limitArgs = ([...budgetScopes, 'owner'] as const).flatMap((scope) => [
     limits[scope].tokens,
     limits[scope].micros,
   ])
-  /** All that this process asks at once goes in one script, and one command. */
-  const change = createBatch<Change, Changed>(mostAtOnce, async (changes) => {
+  return createBatch<Change, Changed>(mostAtOnce, async (changes) => {
     const args = changes.flatMap(({ action, payer, id, spend }) => {
       const { day, principal, conversation, budget = '', isOwner = false } = payer
       return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation), budget, isOwner ? '1' : '']
@@ -140,38 +159,24 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       },
     }))
   })
+}
 
-  return {
-    async reserve(payer, id, spend) {
-      const until = Date.now() + holdMs / 2
-      const { over, permitted, spentBy } = await change({ action: 'reserve', payer, id, spend })
-      if (over) return { kind: 'OVER', scope: over, spentTokens: spentBy(over).tokens }
-      if (permitted) permits.set(id, { until })
-      return { kind: 'OK' }
+type GiveBack = (id: string, budget: string) => Promise<unknown>
+
+/** Where calls wait for a permit; `giveBack` returns one that came too late. */
+function createLines(call: CallUnit, { most, holdMs }: ModelGateOptions, giveBack: GiveBack): ModelLines {
+  const process = randomUUID()
+  return createModelLines({
+    async letIn(lane, calls) {
+      const [role = '', budget = ''] = lane.split(' ', 2)
+      const waiting = calls.flatMap(({ id, waitedMs }) => [id, waitedMs])
+      const args = [process, role, budget, most, holdMs, believeMs, ...waiting]
+      const [granted, waitMs] = list(await call('enter', key, args))
+      return { granted: integer(granted), waitMs: integer(waitMs) }
     },
-    async enter({ role, budget }, id, signal) {
-      const permit = permits.get(id)
-      if (permit === undefined || ('until' in permit && permit.until <= Date.now()))
-        await lines.wait(toLane(role, budget), id, signal)
-      permits.set(id, { budget: budget ?? '' })
+    giveBack: (lane, id) => {
+      giveBack(id, lane.split(' ', 2)[1] ?? '').catch(() => {})
     },
-    leave,
-    async charge(payer, id, spend) {
-      permits.delete(id)
-      await change({ action: 'charge', payer, id, spend })
-      lines.freed()
-    },
-    async refused({ role, budget }, principal, forMs) {
-      const people = budget === undefined ? mostRefused : 1
-      await call('refuse', key, [budget ?? role, principal, Math.max(1, Math.round(forMs)), people])
-    },
-    async spent(payer) {
-      const { spentBy } = await change({ action: 'read', payer, id: '', spend: { tokens: 0, micros: 0 } })
-      return { person: spentBy('person'), chat: spentBy('chat'), total: spentBy('total'), work: spentBy('work') }
-    },
-    close() {
-      clearInterval(timer)
-      lines.close()
-    },
-  }
+    enterEveryMs,
+  })
 }

@@ -49,46 +49,20 @@ const mostAtOnce = 64
 /** A pause is looked at again this often, so that one that was lifted or lost holds nobody up. */
 const longestWaitMs = 1000
 
-export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDeps): ModelLines {
+export function createModelLines(deps: ModelLineDeps): ModelLines {
   const lines = new Map<Lane, Line>()
   const closed = new AbortController()
 
   async function serve(line: Line): Promise<void> {
     line.isServed = true
     while (line.waiters.size > 0 && !closed.signal.aborted) {
-      const waitMs = await enterFirst(line)
+      const waitMs = await enterFirst(deps, line)
       if (waitMs > 0) await sleep(waitMs, undefined, { signal: line.wake.signal }).catch(() => {})
       if (line.wake.signal.aborted) line.wake = new AbortController()
     }
     line.isServed = false
     // Others need not wait behind who went away.
-    if (!closed.signal.aborted) await letIn(line.lane, []).catch(() => {})
-  }
-
-  /** Who waits must not wait for a line that nobody serves. */
-  function refuseAll(line: Line, error: unknown): void {
-    line.isServed = false
-    for (const [id, waiter] of line.waiters) if (line.waiters.delete(id)) waiter.fail(error)
-  }
-
-  /** Resolves with ms until the line is to be asked for again. */
-  async function enterFirst({ lane, waiters }: Line): Promise<number> {
-    const asked = [...waiters.entries().take(mostAtOnce)]
-    const nowMs = performance.now()
-    try {
-      const calls = asked.map(([id, { sinceMs }]) => ({ id, waitedMs: Math.round(nowMs - sinceMs) }))
-      const { granted, waitMs } = await letIn(lane, calls)
-      for (const [id, waiter] of asked.slice(0, granted)) {
-        if (waiters.delete(id)) waiter.enter()
-        else giveBack(lane, id)
-      }
-      if (granted === asked.length) return 0
-      // Jitter keeps processes from asking all at once after a pause.
-      return waitMs > 0 ? Math.min(waitMs, longestWaitMs) * (0.5 + Math.random() / 2) : enterEveryMs
-    } catch (error) {
-      for (const [id, waiter] of asked) if (waiters.delete(id)) waiter.fail(error)
-      return enterEveryMs
-    }
+    if (!closed.signal.aborted) await deps.letIn(line.lane, []).catch(() => {})
   }
 
   return {
@@ -118,5 +92,31 @@ export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDep
       closed.abort()
       for (const line of lines.values()) line.wake.abort()
     },
+  }
+}
+
+/** Who waits must not wait for a line that nobody serves. */
+function refuseAll(line: Line, error: unknown): void {
+  line.isServed = false
+  for (const [id, waiter] of line.waiters) if (line.waiters.delete(id)) waiter.fail(error)
+}
+
+/** Resolves with ms until the line is to be asked for again. */
+async function enterFirst({ letIn, giveBack, enterEveryMs }: ModelLineDeps, { lane, waiters }: Line): Promise<number> {
+  const asked = [...waiters.entries().take(mostAtOnce)]
+  const nowMs = performance.now()
+  try {
+    const calls = asked.map(([id, { sinceMs }]) => ({ id, waitedMs: Math.round(nowMs - sinceMs) }))
+    const { granted, waitMs } = await letIn(lane, calls)
+    for (const [id, waiter] of asked.slice(0, granted)) {
+      if (waiters.delete(id)) waiter.enter()
+      else giveBack(lane, id)
+    }
+    if (granted === asked.length) return 0
+    // Jitter keeps processes from asking all at once after a pause.
+    return waitMs > 0 ? Math.min(waitMs, longestWaitMs) * (0.5 + Math.random() / 2) : enterEveryMs
+  } catch (error) {
+    for (const [id, waiter] of asked) if (waiters.delete(id)) waiter.fail(error)
+    return enterEveryMs
   }
 }

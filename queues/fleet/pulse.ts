@@ -3,20 +3,10 @@ import { hostname } from 'node:os'
 import type { RedisClient } from '#queues/connection.ts'
 import { randomId } from '#queues/partition.ts'
 import type { CallUnit } from '#queues/units.ts'
-import { startWatch } from '#queues/workers/watch.ts'
+import { startWatch } from '#queues/fleet/watch.ts'
+import { createCertainty, type Happened, type Sure } from './certainty.ts'
 import { createLifeMs } from './life-ms.ts'
 import { processesKey, toProcessKey, toStoredFacts, type ProcessTold } from './process-key.ts'
-
-/** The key had ended; or nothing was heard of Redis for long. */
-export type Happened = 'lapsed' | 'silent'
-
-/** That the key of this process cannot have ended since some moment. */
-export type Sure = {
-  /** Asked before something is done that others must not do too: after a pause a signal comes later than what waited in sockets. */
-  holds(): boolean
-  /** Aborts when it holds no more. */
-  readonly signal: AbortSignal
-}
 
 export type Pulse = {
   readonly process: string
@@ -45,16 +35,6 @@ const untold: ProcessTold = { role: '', does: [], settings: {} }
 /** As long as that without an answer, in lives of a key, leases count as lost. */
 const silentLives = 2.5
 const namedEveryBeats = 30
-
-/** A renewal that was answered. */
-type Beat = {
-  readonly askedAtMs: number
-  readonly sinceAskedMs: () => number
-  /** How long the key lives from there. */
-  readonly lifeMs: number
-  /** Whether the key stood until then. */
-  readonly stood: boolean
-}
 
 /** However long a key lives. */
 const mostBeatMs = 1000
@@ -105,77 +85,6 @@ export async function startPulse({ redis, call, lifeMs, told = untold, onLengthe
       // A renewal under way would bring the key back.
       await beating
       await Promise.all([redis.del(toProcessKey(process)), redis.srem(processesKey, process)]).catch(() => {})
-    },
-  }
-}
-
-type Certainty = Pick<Pulse, 'sure' | 'steadyForMs' | 'watch'> & {
-  noteAnswer(beat: Beat): void
-  noteFailure(): void
-  lookForSilence(mostMs: number): void
-  stop(): void
-}
-
-function createCertainty(promptMs: number): Certainty {
-  const watchers = new Set<(what: Happened) => void>()
-  let sureness = new AbortController()
-  // Timers stand still while the machine sleeps, and come late after a pause.
-  const isSure = (): boolean => {
-    if (!last || last.sinceAskedMs() >= last.lifeMs) sureness.abort()
-    return !sureness.signal.aborted
-  }
-  let last: Beat | undefined
-  let steadySinceMs = Infinity
-  let isSilent = false
-  let end: NodeJS.Timeout | undefined
-  return {
-    sure() {
-      isSure()
-      const { signal } = sureness
-      const holds = (): boolean => {
-        isSure()
-        return !signal.aborted
-      }
-      return { holds, signal }
-    },
-    steadyForMs: () => performance.now() - steadySinceMs,
-    watch(onHappened) {
-      watchers.add(onHappened)
-      return () => {
-        watchers.delete(onHappened)
-      }
-    },
-    noteAnswer(beat) {
-      const nowMs = performance.now()
-      // The answer to a renewal that found the key gone may have been lost.
-      const hasLapsed = last !== undefined && (!beat.stood || !isSure())
-      // Of two that were under way at once the later one tells.
-      if (!last || beat.askedAtMs > last.askedAtMs) last = beat
-      const isPrompt = !hasLapsed && beat.stood && nowMs - beat.askedAtMs <= promptMs
-      steadySinceMs = isPrompt ? Math.min(steadySinceMs, nowMs) : nowMs
-      isSilent = false
-      if (hasLapsed) {
-        sureness.abort()
-        for (const tell of watchers) tell('lapsed')
-      }
-      clearTimeout(end)
-      if (sureness.signal.aborted) sureness = new AbortController()
-      end = setTimeout(() => sureness.abort(), Math.max(0, last.lifeMs - (nowMs - last.askedAtMs)))
-      end.unref()
-    },
-    noteFailure: () => {
-      steadySinceMs = Infinity
-    },
-    lookForSilence(mostMs) {
-      if (isSilent || performance.now() < (last?.askedAtMs ?? 0) + mostMs) return
-      isSilent = true
-      for (const tell of watchers) tell('silent')
-    },
-    stop() {
-      clearTimeout(end)
-      watchers.clear()
-      last = undefined
-      sureness.abort()
     },
   }
 }

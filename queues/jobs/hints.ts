@@ -70,30 +70,14 @@ function gatherHints(work: Work, { most, add, addTogether }: Gathering): Hints['
 /** `now`: Redis' time. A queue is in the order of its jobs' times, whatever machines they came from. `shards`: of each queue. */
 export function createHints(connection: RedisClient, now: () => number = Date.now, shards = 1): Hints {
   const queueOf: Hints['queueOf'] = (work, conversation) => toQueue(work, conversation, shards)
-  const queues = new Map<QueueName, Queue>()
-  function open(name: QueueName): Queue {
-    const known = queues.get(name)
-    if (known) return known
-    const queue = new Queue(name, {
-      connection,
-      prefix: queuePrefix(name),
-      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-      streams: { events: { maxLen: 0 } },
-      skipMetasUpdate: true,
-      // It would print a line for each queue about how Redis evicts; doctor says it once.
-      skipVersionCheck: true,
-    })
-    queue.on('error', () => {})
-    queues.set(name, queue)
-    return queue
-  }
+  const queues = openQueues(connection)
   async function add(work: Work, conversation: ConversationId): Promise<void> {
     const deduplication = { id: conversation, keepLastIfActive: true }
     const how = { deduplication, timestamp: Math.round(now()) }
-    await open(queueOf(work, conversation)).add('hint', toPayload([conversation]), how)
+    await queues.open(queueOf(work, conversation)).add('hint', toPayload([conversation]), how)
   }
   const putFirst: Hints['putFirst'] = async (queue, conversations, timestamp) => {
-    await open(queue).add('hint', toPayload(conversations), { lifo: true, timestamp: Math.round(timestamp) })
+    await queues.open(queue).add('hint', toPayload(conversations), { lifo: true, timestamp: Math.round(timestamp) })
   }
   // There is no other of theirs that it could be one with. What comes after a rest does not wait for others.
   async function addTogether(work: Work, conversations: readonly ConversationId[]): Promise<void> {
@@ -103,7 +87,7 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
       const jobs = Array.from({ length: Math.ceil(some.length / togetherAtMost) }, (_, n) =>
         some.slice(n * togetherAtMost, (n + 1) * togetherAtMost),
       )
-      return jobs.map((job) => open(queue).add('hint', toPayload(job), { timestamp }))
+      return jobs.map((job) => queues.open(queue).add('hint', toPayload(job), { timestamp }))
     })
     await Promise.all(adding)
   }
@@ -118,13 +102,37 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
     putFirst,
     async look(queue) {
       const [count, [oldest]] = await Promise.all([
-        open(queue).getJobCountByTypes('wait', 'active'),
+        queues.open(queue).getJobCountByTypes('wait', 'active'),
         // A job whose data is broken must not keep the sweeper from working.
-        open(queue)
+        queues
+          .open(queue)
           .getJobs(['wait'], 0, 0, true)
           .catch(() => []),
       ])
       return { count, oldestMs: oldest ? Math.max(0, now() - oldest.timestamp) : 0 }
+    },
+    close: queues.close,
+  }
+}
+
+function openQueues(connection: RedisClient): { open(name: QueueName): Queue; close(): Promise<void> } {
+  const queues = new Map<QueueName, Queue>()
+  return {
+    open(name) {
+      const known = queues.get(name)
+      if (known) return known
+      const queue = new Queue(name, {
+        connection,
+        prefix: queuePrefix(name),
+        defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+        streams: { events: { maxLen: 0 } },
+        skipMetasUpdate: true,
+        // It would print a line for each queue about how Redis evicts; doctor says it once.
+        skipVersionCheck: true,
+      })
+      queue.on('error', () => {})
+      queues.set(name, queue)
+      return queue
     },
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close()))

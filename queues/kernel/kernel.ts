@@ -5,16 +5,18 @@
 // Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; the next claim takes the lease of a dead process, and raises the epoch.
 // Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | split | queued (retry, or unknown while the platform dedupes);  queued -> expired;  unknown -> sent (late success).
 import type { Work } from '#queues/jobs/queue-names.ts'
-import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Ruling } from '#shared/chat/decision.ts'
 import type { Artifacts } from '#queues/artifacts/artifacts.ts'
 import type { Held } from '#queues/fleet/take-from-gone.ts'
 import type { Letters } from '#queues/letters/letters.ts'
+import type { Questions } from '#queues/questions/questions.ts'
 import type { Records } from '#queues/records/records.ts'
+import type { Shown } from '#queues/shown/shown.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import type { AskedCard, Question } from '#shared/run/question.ts'
+import type { Question } from '#shared/run/question.ts'
 import type { Append, AppendResult, Claimed, QueuedEvent, Stops, Waiting } from '#shared/run/step.ts'
 
 /** Whose turns a literal stop ends: the sender's, or everyone's when the platform says the sender is an administrator. */
@@ -51,9 +53,6 @@ export type Look = {
 export type RouteResult =
   | { readonly kind: 'OK'; readonly work: boolean; readonly wakes?: true }
   | { readonly kind: 'BEHIND' }
-
-/** `isAll`: no other question is asked there. */
-export type AskedCards = { readonly cards: readonly AskedCard[]; readonly isAll: boolean }
 
 export type ClaimResult =
   | Claimed
@@ -109,13 +108,6 @@ export type Outcome =
   /** Not tried, and whoever sends next tries it, in its place. */
   | { readonly kind: 'left'; readonly afterMs: number; readonly reason: string }
 
-export type ResolveResult =
-  | { readonly kind: 'WON'; readonly question: Question; readonly conversation: ConversationId }
-  | { readonly kind: 'ALREADY'; readonly by: string; readonly choice: string }
-  /** Who was asked has said something since that the bot has not read: the question has ended, and its conversation is told by an event. */
-  | { readonly kind: 'STALE'; readonly conversation: ConversationId }
-  | { readonly kind: 'FORBIDDEN' | 'UNKNOWN' }
-
 /** Work that is due and has nobody at it. `sinceMs`: how long it waits. `isDropped`: whoever took it is gone, and its hint with them. */
 export type Due = {
   readonly what: Work
@@ -136,22 +128,6 @@ export type Swept = {
   readonly due: readonly Due[]
 }
 
-/** `strange`: timers of what is no conversation, which are gone. */
-export type Fired = {
-  readonly due: number
-  readonly strange: number
-  /** Whether letters of the partition are to be carried. */
-  readonly letters: boolean
-  /** Those that have an event now, each once. */
-  readonly conversations: readonly ConversationId[]
-}
-
-/** An item of a web or console conversation: its id counts from 1, `at` is when it came in, ms in Redis time. */
-export type OutItem = { readonly id: string; readonly at: number } & (
-  | { readonly role: 'person'; readonly event: ChatEvent }
-  | { readonly role: 'bot'; readonly body: OutBody }
-)
-
 /** The message that a growing reply becomes; `question` is that of its buttons. */
 export type Beginning = { readonly turn: string; readonly body: OutBody; readonly question?: Question | undefined }
 
@@ -159,8 +135,10 @@ export type Beginning = { readonly turn: string; readonly body: OutBody; readonl
 export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly receipt: string }
 
 export type Kernel = Letters &
+  Questions &
   Records &
-  Artifacts & {
+  Artifacts &
+  Shown & {
     /**
      * Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message
      * also enters the conversation's out stream (web, console). `agoMs`: it was taken so long ago, and is given again; DUP where the
@@ -192,8 +170,6 @@ export type Kernel = Letters &
       decisions: readonly Ruling[],
       ids?: readonly string[],
     ): Promise<RouteResult>
-    /** The questions whose cards are asked by these messages; and, where they are few, all that are asked in the conversation. */
-    findCards(conversation: ConversationId, messages: readonly string[]): Promise<AskedCards>
     /**
      * Takes the run's lease for `ttlMs`, also from an owner whose process is gone. Repeating with the same `owner` while it holds the lease
      * succeeds with a new epoch.
@@ -247,25 +223,6 @@ export type Kernel = Letters &
     promote(sender: Sender, beginning: Beginning, op: string): Promise<PromoteResult>
     /** Records the outcome and begins the next row, in one unit. */
     settle(sender: Sender, row: string, outcome: Outcome, op: string): Promise<BeginResult>
-    /**
-     * One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press,
-     * `asAdmin` whether the actor has an administrator's rights there. A stop acts at once, on the turn of whom it was made for. Throws
-     * BotError `store-newer` for a question that only a newer release can read; nothing has changed then.
-     */
-    resolve(input: {
-      question: string
-      actor: PrincipalId
-      chat: string
-      choice: string
-      asAdmin?: boolean
-      event: ChatEvent
-    }): Promise<ResolveResult>
-    /**
-     * Puts the events of due timers into their mailboxes, however full these are, and ends the questions whose deadline has passed; a hundred
-     * at most. `due`: how many there were. A conversation whose keys are corrupt is parked, and its timers wait. With `holdsBack` all wait, and
-     * it only says whether letters are due.
-     */
-    fire(partition: number, holdsBack?: boolean): Promise<Fired>
     /** Puts what was set aside into the mailbox again, as new events. Returns how many. */
     replay(conversation: ConversationId): Promise<number>
     /** Work due for at least `graceMs` without a lease of a process that is not among the `gone`, at most 100 per partition. */
@@ -277,21 +234,6 @@ export type Kernel = Letters &
      * `rest` stays, and what web and console show. Returns how many were looked at, at most `most`.
      */
     archive(partition: number, idleMs: number, most: number): Promise<number>
-    /** What a web or console conversation shows, oldest first, after the item with id `after` (`0` for all). */
-    readOut(conversation: ConversationId, after: string, limit: number): Promise<readonly OutItem[]>
-    /** The last items before the one with id `before` (`0`: the newest there are), oldest first. */
-    readOutBefore(conversation: ConversationId, before: string, limit: number): Promise<readonly OutItem[]>
-    /**
-     * Removes all that is kept of a web or console conversation: what was said, what waits, what the bot remembers, and the questions that
-     * what it shows has buttons of. A turn at work there can write nothing more; what comes later begins it anew. For 48 h nothing that was
-     * taken before comes again. Returns when it was erased, ms in Redis time: with it, that one is given again, unless it is known.
-     */
-    erase(conversation: ConversationId, atMs?: number): Promise<number>
-    /**
-     * Before a step that forgets messages: what the items of web and console at these positions said goes, with their buttons' questions, and
-     * `event` stands there instead, and comes once more for who reads them already. What the run keeps beside its state of the message goes too.
-     */
-    forget(event: DeleteEvent, positions: readonly string[]): Promise<void>
     /** Takes a conversation out of service with a reason, or puts it back. */
     park(conversation: ConversationId, reason: string): Promise<void>
     unpark(conversation: ConversationId): Promise<void>

@@ -2,9 +2,8 @@
 import { isNewer, type BotError } from '#shared/errors.ts'
 import { parseBody, parseDecision, parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
-import type { BeginResult, ClaimResult, Due, OutItem, Swept } from './kernel.ts'
+import type { BeginResult, ClaimResult, Due, Swept } from './kernel.ts'
 
 export function toSwept([work, oldestMs, holders, fires, ...flat]: readonly unknown[]): Swept {
   const due = groups(flat, 3).flatMap(([member, sinceMs, dropped]): Due[] => {
@@ -80,26 +79,4 @@ export function toBegin(answer: readonly unknown[]): BeginResult {
   const draft = text(second) ? parseDraft(text(second)) : undefined
   const plan = text(stored ?? '')
   return plan ? { kind: 'EMPTY', draft, plan } : { kind: 'EMPTY', draft }
-}
-
-/** In the place of what only a newer release can show: who counts items misses none. */
-const notShown: OutBody = {
-  v: 1,
-  kind: 'send',
-  text: '这里的内容要等更新完成后才能显示。 / What stands here can be shown once the update is done.',
-  answers: [],
-  language: 'en',
-}
-
-export function toOutItem([id, stored]: readonly unknown[]): OutItem {
-  const [, mark, at, json = ''] = /^([eb])(\d*)(?!\d)(.*)$/s.exec(text(stored)) ?? []
-  const item = { id: text(id), at: integer(at) }
-  try {
-    return mark === 'e'
-      ? { ...item, role: 'person', event: parseEvent(json) }
-      : { ...item, role: 'bot', body: parseBody(json) }
-  } catch (error) {
-    if (!isNewer(error)) throw error
-    return { ...item, role: 'bot', body: notShown }
-  }
 }

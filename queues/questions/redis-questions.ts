@@ -2,7 +2,7 @@
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import type { AskedCard } from '#shared/run/question.ts'
-import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
+import type { Questions, ResolveResult } from './questions.ts'
 import { partitionPrefix } from '#queues/partition.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import type { CallOf, CallUnit } from '#queues/units.ts'
@@ -13,7 +13,7 @@ export function createRedisQuestions(
   call: CallUnit,
   callOf: CallOf,
   park: (conversation: ConversationId, reason: string) => Promise<unknown>,
-): Pick<Kernel, 'resolve' | 'fire' | 'findCards'> {
+): Questions {
   return {
     async resolve({ question, actor, chat, choice, asAdmin, event }): Promise<ResolveResult> {
       const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')

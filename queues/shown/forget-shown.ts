@@ -5,8 +5,9 @@ import { hasStream, toChat } from '#shared/chat/conversation.ts'
 import type { DeleteEvent } from '#shared/chat/event.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import type { Append } from '#shared/run/step.ts'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
-import { toPosition } from '#queues/workers/out-position.ts'
+
+import type { OutItem, Shown } from './shown.ts'
+import { toPosition } from './out-position.ts'
 
 const pageItems = 100
 
@@ -23,7 +24,7 @@ const withAbout = (row: OutRow, about: readonly string[]): OutRow =>
 
 /** Safe to repeat. Throws what the kernel throws. */
 export async function forgetShown(
-  kernel: Pick<Kernel, 'readOut' | 'forget'>,
+  kernel: Pick<Shown, 'readOut' | 'forget'>,
   conversation: ConversationId,
   messageIds: readonly string[],
 ): Promise<void> {
@@ -60,7 +61,7 @@ const createFound = (messageId: string): Found => ({
 
 /** Reads the stream once for all messages: it may hold eight megabytes, and one turn may be about two hundred. */
 async function findAbout(
-  kernel: Pick<Kernel, 'readOut'>,
+  kernel: Pick<Shown, 'readOut'>,
   conversation: ConversationId,
   all: readonly Found[],
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { CarriedLetter, Letters, Origin } from '#queues/letters/letters.ts'
 import type { LastSeconds } from './last-seconds.ts'
-import { startWatch } from './watch.ts'
+import { startWatch } from '#queues/fleet/watch.ts'
 import { tellUnlessAway, type Tell } from './tell-unless-away.ts'
 
 export type CarryDeps = {

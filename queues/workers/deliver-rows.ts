@@ -22,7 +22,7 @@ import type { News } from './news.ts'
 import type { Enter } from './showings.ts'
 import type { SentLately } from './sent-lately.ts'
 import type { OwnSender } from './own-sender.ts'
-import { startWatch } from './watch.ts'
+import { startWatch } from '#queues/fleet/watch.ts'
 
 export type DeliverDeps = {
   readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'promote'>

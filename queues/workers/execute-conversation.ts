@@ -13,7 +13,7 @@ import { aborted, type Company, type Visit } from './company.ts'
 import { forgetShown, nameAbout } from '#queues/shown/forget-shown.ts'
 import { createDrafting } from './drafting.ts'
 import type { GiveBack } from './give-back.ts'
-import type { Signals } from './signals.ts'
+import type { Signals } from '#queues/fleet/signals.ts'
 import { keepLease, type KeepDeps } from './keep-lease.ts'
 
 export type ExecuteDeps = {

@@ -2,9 +2,10 @@
 // again on news and every two seconds, since news may be lost. Drafts are told as they come and are no part of what is resumed.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
 import type { Live } from './live.ts'
-import { readFrom } from './out-position.ts'
+import { readFrom } from '#queues/shown/out-position.ts'
 
 const readEveryMs = 2000
 const pageItems = 50

@@ -5,7 +5,7 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
 import { prepareEvent, storeEvent, type IngestDeps as EventDeps, type StorableEvent } from './ingest-event.ts'
 import type { LastSeconds } from './last-seconds.ts'
-import { startWatch } from './watch.ts'
+import { startWatch } from '#queues/fleet/watch.ts'
 
 export type Ingest = {
   /** See `storeEvent`. Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver. */

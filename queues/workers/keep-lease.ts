@@ -3,7 +3,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Stops } from '#shared/run/step.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { Signals } from './signals.ts'
+import type { Signals } from '#queues/fleet/signals.ts'
 
 export type KeepDeps = {
   readonly kernel: Pick<Kernel, 'renew'>

@@ -9,7 +9,7 @@ import type { AnswerContext, Asking, CommandContext } from '#shared/feature/feat
 import { mayChoose, notAllowed, notForOthers } from '#shared/feature/rights.ts'
 import type { Setting, SettingChoice } from '#shared/feature/setting.ts'
 import type { Choice } from '#shared/run/question.ts'
-import { toChoose, toHeld, withCaution, withMeaning } from './held.ts'
+import { toChoose, toHeld, withCaution, withMeaning } from '#services/config/document/held.ts'
 
 export type Menus = {
   /** The choices of one setting, below a note where there is one; a press ends the menu. */

@@ -4,7 +4,7 @@ import type { Command } from '#shared/feature/feature.ts'
 import { notForOthers } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
-import { toChoose, toHeld, withCaution, withMeaning } from './held.ts'
+import { toChoose, toHeld, withCaution, withMeaning } from '#services/config/document/held.ts'
 import { toPlain, type Menus } from './menus.ts'
 
 /** None for a setting that names no command. */

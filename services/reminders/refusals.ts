@@ -1,7 +1,7 @@
 // Why no reminder was set, and what to write instead; what was typed comes with it.
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Due } from './resolve.ts'
-import type { Unread } from './when.ts'
+import type { Unread } from '#services/reminders/read/when.ts'
 import { quote } from './words.ts'
 
 export const mostTextChars = 200

@@ -1,6 +1,6 @@
 // From what was said to a moment: in the zone of whoever said it, and safe over changes of the clock. A time that a night leaves out, as the
 // clocks go forward, is the first moment after the gap; one that comes twice is the first of the two.
-import type { Day, When, Weekday } from './when.ts'
+import type { Day, When, Weekday } from '#services/reminders/read/when.ts'
 
 /** The first moment after `afterMs` that fits an expression of five fields in a zone; undefined where there is none, or it is no expression. */
 export type NextMoment = (expression: string, zone: string, afterMs: number) => number | undefined

@@ -8,7 +8,7 @@ import { readWhen, toLine } from '#services/reminders/read/read-when.ts'
 import { mostTextChars, sayRefusal, type Refusal } from './refusals.ts'
 import { resolve, toWall, type NextMoment } from './resolve.ts'
 import { findFull, findSame, type Change, type Reminder, type Reminders, type Timing } from './slice.ts'
-import { needsZone, type When } from './when.ts'
+import { needsZone, type When } from '#services/reminders/read/when.ts'
 import { sayMissing, toSchedule } from './words.ts'
 
 export type RemindersDeps = {

@@ -66,7 +66,6 @@ export function createClassifier(config: RoutingConfig): Classify {
       return verdict('command', 'light', 'command.stop')
     const isCard = (input.openQuestion ?? '').trim() !== ''
     const asked = ((isCard ? input.openQuestion : input.previousReply) ?? '').slice(-replyTailChars)
-    const isQuestion = message.clauses.some((clause) => clause.question)
     const phatic = readPhatic(message)
     if (phatic.whole && !phatic.asks) {
       if (phatic.kinds.has('refusal')) return verdict('social', 'light', 'social.refusal')
@@ -82,10 +81,7 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (isMeta(message)) return verdict('meta', 'standard', 'meta')
     const work = findWork(message)
     if (work !== undefined) return verdict('task', work.deep ? 'deep' : 'standard', work.rule, 'medium')
-    // A bare word or two in answer to a choice ("PDF", "第二个"), as against a remark of its own.
-    const isFragment = message.text.length <= fragmentChars && message.clauses.length === 1 && !isQuestion
-    const answered =
-      isFragment && grammar.choice.test(asked.slice(-200).toLowerCase()) ? offered(asked, isCard) : undefined
+    const answered = isChoice(message, asked) ? offered(asked, isCard) : undefined
     if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
     return verdict('query', 'standard', 'query.default')
   }
@@ -100,6 +96,13 @@ export function createClassifier(config: RoutingConfig): Classify {
   }
   return warm(classify)
 }
+
+/** A bare word or two in answer to a choice ("PDF", "第二个"), as against a remark of its own. */
+const isChoice = ({ text, clauses: [first, ...more] }: NormalText, asked: string): boolean =>
+  text.length <= fragmentChars &&
+  first?.question === false &&
+  more.length === 0 &&
+  grammar.choice.test(asked.slice(-200).toLowerCase())
 
 /** The first use of a regular expression compiles it; better now than on the first person's message. */
 function warm(classify: Classify): Classify {

@@ -76,14 +76,14 @@ test('oxlint refuses each forbidden pattern', { timeout: partTimeoutMs }, () => 
       "// A plant.\nimport type { B } from '#infra/planted-cycle-b.ts'\nexport type A = { b?: B }\n",
     'infra/planted-cycle-b.ts':
       "// A plant.\nimport type { A } from './planted-cycle-a.ts'\nexport type B = { a?: A }\n",
-    'infra/redis/planted-climb.ts': `// A plant.\nimport { createLog } from '${up}log.ts'\nexport const create = createLog\n`,
+    'infra/redis/planted-climb.ts': `// A plant.\nimport { createLog } from '${up}log/log.ts'\nexport const create = createLog\n`,
     'infra/planted-long.ts': `// A plant.\n${'export {}\n'.repeat(301)}`,
     'infra/planted-params.ts':
       '// A plant.\nexport const sum = (a: number, b: number, c: number, d: number, e: number): number =>\n  a + b + c + d + e\n',
     'infra/planted-default.ts': '// A plant.\nexport default 1\n',
     'test/planted-long.test.ts': `// A plant.\n${'export {}\n'.repeat(501)}`,
     'services/planted-function.ts': longFunction,
-    'queues/workers/planted-function.ts': longFunction,
+    'infra/planted-function.ts': longFunction,
   })
   expect(red).toBe(true)
   const found = [
@@ -98,7 +98,7 @@ test('oxlint refuses each forbidden pattern', { timeout: partTimeoutMs }, () => 
     ['max-lines', 'infra/planted-long.ts'],
     ['max-lines', 'test/planted-long.test.ts'],
     ['max-lines-per-function', 'services/planted-function.ts'],
-    ['max-lines-per-function', 'queues/workers/planted-function.ts'],
+    ['max-lines-per-function', 'infra/planted-function.ts'],
     ['max-params', 'infra/planted-params.ts'],
     ['no-default-export', 'infra/planted-default.ts'],
   ].filter(

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { allRules } from '#test/architecture/rules/all-rules.ts'
 import type { RuleName } from '#test/architecture/rules/all-rules.ts'
+import { mostPairs } from '#test/architecture/rules/imports.ts'
 import { coreRooms } from '#test/architecture/rules/sizes.ts'
 import type { SourceFile } from '#test/architecture/rules/source-file.ts'
 
@@ -24,6 +25,19 @@ function importing(path: string, target: string): SourceFile {
 
 function lines(path: string, count: number): SourceFile {
   return { path, text: 'f()\n'.repeat(count) }
+}
+
+/** Imports so many modules. */
+function knowing(path: string, count: number): SourceFile {
+  return file(path, Array.from({ length: count }, (_, i) => `import { a${i} } from './a${i}.ts'\n`).join(''))
+}
+
+/** So many pairs of folders that import each other, below this one. */
+function pairs(folder: string, count: number): SourceFile[] {
+  return Array.from({ length: count }, (_, i) => [
+    importing(`${folder}/a${i}/a.ts`, `#${folder}/b${i}/b.ts`),
+    importing(`${folder}/b${i}/b.ts`, `#${folder}/a${i}/c.ts`),
+  ]).flat()
 }
 
 /** As long as a room may be, and so much more. */
@@ -133,6 +147,19 @@ const plants: Record<RuleName, readonly Plant[]> = {
         file('infra/b.js', "/** @type {import('./a.js').X} */"),
       ],
       fine: [file('infra/a.js', "/** @type {import('./b.js').X} */")],
+    },
+  ],
+  'a file imports at most 25 modules': [
+    { breach: [knowing('infra/a.ts', 26)], fine: [knowing('infra/a.ts', 25), knowing('test/a.ts', 26)] },
+  ],
+  'hardly two folders import each other': [
+    {
+      breach: pairs('infra', mostPairs + 1),
+      fine: [...pairs('infra', mostPairs), ...pairs('test', 1), ...pairs('services/executor', 1)],
+    },
+    {
+      breach: [...pairs('infra', mostPairs), ...pairs('queues', 1)],
+      fine: pairs('infra', mostPairs + 1).filter(({ path }) => path.includes('/a')),
     },
   ],
   'files are small': [

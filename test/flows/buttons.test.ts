@@ -1,7 +1,7 @@
 // The fleet's own buttons, over real Redis and real queues: menus, stop, shorter and longer; who may press what, and what becomes of it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ResolveResult } from '#queues/kernel/kernel.ts'
+import type { ResolveResult } from '#queues/questions/questions.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createStop } from '#queues/workers/create-stop.ts'
 import { startFleet, until, type Fleet, type Said } from '#test/rig/fleet.ts'

@@ -1,7 +1,7 @@
 // A process that lives as long as its test, and of which the test says what it must fear.
 import { randomUUID } from 'node:crypto'
 import type { Liveness } from '#queues/fleet/liveness.ts'
-import type { Happened } from '#queues/fleet/pulse.ts'
+import type { Happened } from '#queues/fleet/certainty.ts'
 
 export type StillLiveness = Liveness & {
   /** Others may have taken what it holds, or Redis was silent for long. */

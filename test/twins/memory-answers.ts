@@ -3,7 +3,8 @@ import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision, Ruling } from '#shared/chat/decision.ts'
 import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { UnreadWords } from '#shared/chat/of-question.ts'
-import type { AskedCards, Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
+import type { AskedCards, ResolveResult } from '#queues/questions/questions.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
 import { disarm, expire, isOver } from './memory-questions.ts'
 import {
   enqueue,

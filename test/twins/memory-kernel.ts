@@ -3,11 +3,11 @@
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
-import type { Button } from '#shared/chat/message.ts'
 import { toPartition } from '#queues/partition.ts'
 import { toArtifactArgs } from '#queues/artifacts/artifact-args.ts'
 import { questionsOn } from '#queues/questions/stored-question.ts'
-import type { ClaimResult, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { ClaimResult, Kernel } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow, type OutBody } from '#shared/run/out-row.ts'
 import { endSession, forgetArtifacts, keepArtifacts, memoryArtifacts } from './memory-artifacts.ts'
@@ -15,7 +15,7 @@ import { askedIn, findCards, resolve, say, toOtherwise } from './memory-answers.
 import { findDue, toDue } from './memory-due.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
 import { eraseRecords, forgetRecords, freshRecords, memoryRecords, recordAll, recordIgnored } from './memory-records.ts'
-import { show } from './memory-shown.ts'
+import { buttonsOf, show } from './memory-shown.ts'
 import { begin, promote, settle } from './memory-outbox.ts'
 import { arm, ask, cancel, disarm, expectRoom, expire, fire, settleAsked, timersOf } from './memory-questions.ts'
 import {
@@ -380,9 +380,6 @@ function names(event: object, messageId: string): boolean {
   const list: unknown = 'messages' in event ? event.messages : 'regarding' in event ? event.regarding : []
   return Array.isArray(list) && list.includes(messageId)
 }
-
-const buttonsOf = (item: OutItem): readonly Button[] =>
-  item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons?.flat() ?? []) : []
 
 const hasMessage = (event: ChatEvent, messageId: string): boolean =>
   ('messageId' in event && event.messageId === messageId) ||

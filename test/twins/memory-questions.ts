@@ -1,7 +1,7 @@
 // Questions and timers of the in-memory twin: what is asked, when it ends, what fires.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ExpiredEvent } from '#shared/chat/event.ts'
-import type { Fired } from '#queues/kernel/kernel.ts'
+import type { Fired } from '#queues/questions/questions.ts'
 import { toPartition } from '#queues/partition.ts'
 import { BotError } from '#shared/errors.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'

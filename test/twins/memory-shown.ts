@@ -1,5 +1,6 @@
 // What web and console show of a conversation of the in-memory twin.
-import type { OutItem } from '#queues/kernel/kernel.ts'
+import type { Button } from '#shared/chat/message.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
 import { sizeOf, type MemoryConversation } from './memory-state.ts'
 
 const mostShown = 1000
@@ -14,3 +15,6 @@ export function show(c: MemoryConversation, item: Shown): void {
   const isMuch = (): boolean => c.shown.length > mostShown || sizeOf(c.shown) > mostShownBytes
   while (c.shown.length > 1 && isMuch()) c.shown.shift()
 }
+
+export const buttonsOf = (item: OutItem): readonly Button[] =>
+  item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons?.flat() ?? []) : []

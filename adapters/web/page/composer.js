@@ -21,7 +21,55 @@ export function createComposer(onSend) {
   const box = find('message', HTMLTextAreaElement)
   const send = find('send', HTMLButtonElement)
   const problem = find('problem', HTMLSpanElement)
-  const replying = find('replying', HTMLParagraphElement)
+  const replying = createReplying({ form, box, send })
+
+  function fit() {
+    send.disabled = box.value.trim() === ''
+    problem.textContent = ''
+    // Measuring a very long text would freeze the page; its box is at full height anyway.
+    box.classList.toggle('tall', box.value.length > 5000)
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const text = box.value.trim()
+    if (text === '') return
+    const to = replying.row()
+    if (new TextEncoder().encode(toBody(text, to)).length > maxBytes) {
+      problem.textContent = say('tooLong')
+      return
+    }
+    box.value = ''
+    fit()
+    replying.end()
+    onSend(text, to)
+  })
+  box.addEventListener('keydown', (event) => {
+    // While a Chinese input method is composing, Enter chooses a word.
+    if (event.key !== 'Enter' || event.shiftKey || isOfInputMethod(event)) return
+    event.preventDefault()
+    form.requestSubmit()
+  })
+  box.addEventListener('input', fit)
+  fit()
+
+  return {
+    focus: () => box.focus(),
+    endReply: replying.end,
+    replyTo: replying.begin,
+    lookAtCard: replying.lookAtCard,
+    /** Puts a text into the box, before what is there. @param {string} text */
+    fill(text) {
+      box.value = box.value === '' ? text : `${text}\n${box.value}`
+      fit()
+      box.focus()
+    },
+  }
+}
+
+/** The card that the next message replies to. @param {{ form: HTMLFormElement, box: HTMLTextAreaElement, send: HTMLButtonElement }} composer */
+function createReplying({ form, box, send }) {
+  const line = find('replying', HTMLParagraphElement)
   const told = find('replying-told', HTMLSpanElement)
   /** @type {Card | undefined} */
   let card
@@ -36,71 +84,35 @@ export function createComposer(onSend) {
     applyWords(form.parentElement ?? form)
   }
 
-  function fit() {
-    send.disabled = box.value.trim() === ''
-    problem.textContent = ''
-    // Measuring a very long text would freeze the page; its box is at full height anyway.
-    box.classList.toggle('tall', box.value.length > 5000)
-  }
-
   /** @returns {boolean} whether there was one */
-  function endReply() {
+  function end() {
     const was = card !== undefined
     card = undefined
-    replying.hidden = true
+    line.hidden = true
     if (was) tell()
     return was
   }
 
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    const text = box.value.trim()
-    if (text === '') return
-    if (new TextEncoder().encode(toBody(text, card?.row)).length > maxBytes) {
-      problem.textContent = say('tooLong')
-      return
-    }
-    const to = card?.row
-    box.value = ''
-    fit()
-    endReply()
-    onSend(text, to)
-  })
-  box.addEventListener('keydown', (event) => {
-    // While a Chinese input method is composing, Enter chooses a word.
-    if (event.key !== 'Enter' || event.shiftKey || isOfInputMethod(event)) return
-    event.preventDefault()
-    form.requestSubmit()
-  })
-  box.addEventListener('input', fit)
   find('reply-cancel', HTMLButtonElement).addEventListener('click', () => {
-    endReply()
+    end()
     box.focus()
   })
-  fit()
-
   return {
-    focus: () => box.focus(),
-    endReply,
+    end,
+    row: () => card?.row,
     /** The next message replies to this card. @param {Card} to */
-    replyTo(to) {
+    begin(to) {
       card = to
       find('replying-to', HTMLSpanElement).textContent = to.line
-      replying.hidden = false
+      line.hidden = false
       tell(to.denies ? 'replyingDenies' : 'replyingTo')
       box.focus()
     },
     /** A card that is open no more is not replied to, unless something is written already: then that is said. @param {(row: string) => boolean} isOpen */
     lookAtCard(isOpen) {
       if (card === undefined || isOpen(card.row)) return
-      if (box.value.trim() === '') endReply()
+      if (box.value.trim() === '') end()
       else tell('replyingLate')
-    },
-    /** Puts a text into the box, before what is there. @param {string} text */
-    fill(text) {
-      box.value = box.value === '' ? text : `${text}\n${box.value}`
-      fit()
-      box.focus()
     },
   }
 }

@@ -1,8 +1,7 @@
 // One conversation as it happens: first the newest of what there is, then what the line tells, and what was before on request. What comes while
 // something is read waits for that, so nothing is missed and nothing comes twice.
-import { loadEarlier, loadMessages } from './api.js'
 import { createPace } from './pace.js'
-import { isAfter } from './position.js'
+import { createReading } from './reading.js'
 
 /** @import { ApiDraft, ApiMessage } from './api-types.d.ts' */
 /** @import { Line, State } from './line.js' */
@@ -23,62 +22,30 @@ const wantApartMs = 1000
 
 /** Follows a conversation until `close`. @param {Line} line @param {string} id @param {FeedListener} listener */
 export function followConversation(line, id, listener) {
-  /** The newest message that is known; undefined before the first answer. @type {string | undefined} */
-  let last
-  /** Where to go on reading towards the beginning; undefined at the beginning. @type {string | undefined} */
-  let earliest
-  /** @type {Promise<boolean> | undefined} */
-  let reading
-  /** What came while messages were read; undefined while none are. @type {(() => void)[] | undefined} */
-  let waiting = []
+  const reading = createReading(id, listener)
+  const pace = createFeedPace(line, listener)
+  const turns = createTurns()
   /** @type {State} */
   let state = 'connecting'
   let tries = 0
-  let wantedAtMs = -Infinity
   let closed = false
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
-  /** @param {ApiMessage} message */
-  const take = (message) => {
-    if (last !== undefined && !isAfter(message.id, last)) return
-    last = message.id
-    try {
-      listener.onMessage(message)
-    } catch (failure) {
-      // One message that cannot be shown must not stop the others, nor look like a lost connection.
-      reportError(failure)
-    }
-  }
-
-  const pace = createPace({
-    show: (draft) => listener.onDraft(draft),
-    onLack() {
-      if (performance.now() - wantedAtMs < wantApartMs) return
-      wantedAtMs = performance.now()
-      line.want()
-    },
-  })
-
-  /** @param {() => void} act */
-  const inTurn = (act) => (waiting ? void waiting.push(act) : act())
-
   function showState() {
-    if (!closed) listener.onState(last !== undefined ? state : tries > 0 ? 'offline' : 'connecting')
+    if (!closed) listener.onState(reading.last() !== undefined ? state : tries > 0 ? 'offline' : 'connecting')
   }
 
   /** Reads what there is, then shows what came meanwhile. */
   async function readNew() {
-    waiting ??= []
+    turns.hold()
     clearTimeout(timer)
     try {
-      const isFirst = last === undefined
-      await (last === undefined ? begin() : catchUp(last))
+      const isFirst = reading.last() === undefined
+      await reading.readOn()
       if (closed) return
       tries = 0
-      const came = waiting
-      waiting = undefined
-      for (const act of came) act()
+      turns.goOn()
       if (isFirst) listener.onReady()
       line.want()
       showState()
@@ -90,39 +57,12 @@ export function followConversation(line, id, listener) {
     }
   }
 
-  async function begin() {
-    const { messages, earlier, cut } = await loadEarlier(id, '0')
-    if (closed) return
-    messages.forEach(take)
-    last ??= '0'
-    earliest = earlier
-    listener.onEarlier([], { isAll: earlier === undefined, isCut: cut === true })
-  }
-
-  /** @param {string} from */
-  async function catchUp(from) {
-    for (let after = from; ; after = last ?? after) {
-      const { messages } = await loadMessages(id, after)
-      if (closed || messages.length === 0) return
-      messages.forEach(take)
-    }
-  }
-
-  async function readEarlier() {
-    if (earliest === undefined || closed) return false
-    const { messages, earlier, cut } = await loadEarlier(id, earliest)
-    if (closed) return false
-    earliest = earlier
-    listener.onEarlier(messages, { isAll: earlier === undefined, isCut: cut === true })
-    return earlier !== undefined
-  }
-
   line.follow(id, {
-    position: () => last,
-    onMessage: (message) => inTurn(() => take(message)),
-    onDraft: (draft) => inTurn(() => pace.take(draft)),
+    position: reading.last,
+    onMessage: (message) => turns.take(() => reading.take(message)),
+    onDraft: (draft) => turns.take(() => pace.take(draft)),
     onBehind() {
-      if (!waiting) void readNew()
+      if (!turns.areHeld()) void readNew()
     },
     onState(now) {
       state = now
@@ -131,15 +71,44 @@ export function followConversation(line, id, listener) {
   })
   void readNew()
   return {
-    /** Reads what was said before; one reading at a time. Resolves to whether there is more; rejects when the server cannot be reached. */
-    earlier() {
-      reading ??= readEarlier().finally(() => (reading = undefined))
-      return reading
-    },
+    earlier: reading.earlier,
     close() {
       closed = true
       clearTimeout(timer)
       pace.close()
+      reading.close()
     },
+  }
+}
+
+/** Asks for what a growing reply lacks, not too often. @param {Line} line @param {FeedListener} listener */
+function createFeedPace(line, listener) {
+  let wantedAtMs = -Infinity
+  return createPace({
+    show: (draft) => listener.onDraft(draft),
+    onLack() {
+      if (performance.now() - wantedAtMs < wantApartMs) return
+      wantedAtMs = performance.now()
+      line.want()
+    },
+  })
+}
+
+/** What comes while messages are read waits for that. */
+function createTurns() {
+  /** Undefined while none are read. @type {(() => void)[] | undefined} */
+  let waiting = []
+  return {
+    areHeld: () => waiting !== undefined,
+    hold() {
+      waiting ??= []
+    },
+    goOn() {
+      const came = waiting ?? []
+      waiting = undefined
+      for (const act of came) act()
+    },
+    /** @param {() => void} act */
+    take: (act) => (waiting ? void waiting.push(act) : act()),
   }
 }

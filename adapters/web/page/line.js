@@ -3,8 +3,9 @@
 // server can be heard each tab judges by itself, by the beats that the leader passes on.
 import { isDraft, isMessage, read } from './api.js'
 import { hubName, leave, toChannelName } from './hub.js'
-import { silentMs, startLeader } from './leader.js'
+import { createLeadership } from './leadership.js'
 import { isAfter } from './position.js'
+import { silentMs } from './server-stream.js'
 
 /** @import { ApiDraft, ApiMessage } from './api-types.d.ts' */
 /**
@@ -22,7 +23,6 @@ import { isAfter } from './position.js'
  * @typedef {ReturnType<typeof createLine>} Line
  */
 
-const lockName = hubName
 const lookEveryMs = 250
 /** A leader that is asked and says nothing for so long is gone, whatever it holds. */
 const robAfterMs = 1500
@@ -32,23 +32,52 @@ const wantEveryMs = 20_000
 export function createLine() {
   const hub = new BroadcastChannel(hubName)
   const tab = crypto.randomUUID()
+  const view = createView((id, after) => hub.postMessage({ kind: 'want', tab, id, after, visible: !document.hidden }))
+  const silence = watchSilence(hub, view)
+  /** @type {Record<Asked, ((value: unknown) => void)[]>} */
+  const hearers = { conversations: [], questions: [] }
+
+  hub.addEventListener('message', ({ data }) => {
+    const kind = read(data, 'kind')
+    if (kind === 'beat') {
+      silence.heard()
+      view.takeBeat(data)
+    } else if (kind === 'who') view.want()
+    else if (kind === 'gone') leave()
+    else if (kind === 'news') {
+      const what = read(data, 'what') === 'questions' ? 'questions' : 'conversations'
+      for (const hearer of hearers[what]) hearer(read(data, 'value'))
+    }
+  })
+  document.addEventListener('visibilitychange', view.want)
+  window.addEventListener('pagehide', () => hub.postMessage({ kind: 'leave', tab }))
+  return {
+    /** From now on this tab shows this conversation, and hears of it until it shows another. @param {string} id @param {Follower} follower */
+    follow: view.follow,
+    /** Tells the leader what this tab shows: then it hears of it, and what of a growing reply it lacks. */
+    want: view.want,
+    /** Has the list and the questions asked for anew, for all tabs. */
+    refresh: () => hub.postMessage({ kind: 'refresh' }),
+    /** @param {Asked} what @param {(value: unknown) => void} hearer */
+    hear(what, hearer) {
+      hearers[what].push(hearer)
+    },
+  }
+}
+
+/** The conversation that this tab shows, and what is told of it. @param {(id: string, after: string) => void} say tells the leader */
+function createView(say) {
   /** @type {{ id: string, follower: Follower, channel: BroadcastChannel, isBehind: boolean } | undefined} */
   let current
   /** What is told of the conversation. @type {State} */
   let told = 'connecting'
-  /** @type {Record<Asked, ((value: unknown) => void)[]>} */
-  const hearers = { conversations: [], questions: [] }
-  let heardAtMs = performance.now()
   let wantedAtMs = -Infinity
-  /** When the leader first failed to answer. @type {number | undefined} */
-  let silentSinceMs
-  let queued = new AbortController()
 
   function want() {
     const after = current?.follower.position()
     if (!current || after === undefined) return
     wantedAtMs = performance.now()
-    hub.postMessage({ kind: 'want', tab, id: current.id, after, visible: !document.hidden })
+    say(current.id, after)
   }
 
   /** @param {State} state */
@@ -58,77 +87,26 @@ export function createLine() {
     current?.follower.onState(state)
   }
 
-  /** @param {unknown} data */
-  function takeBeat(data) {
-    heardAtMs = performance.now()
-    silentSinceMs = undefined
-    if (!current) return
-    const state = read(data, 'state')
-    const at = read(read(data, 'at'), current.id)
-    if (typeof at !== 'string') want()
-    else if (heardAtMs - wantedAtMs > wantEveryMs) want()
-    if (state === 'offline') return tell('offline')
-    if (state !== 'connected' || typeof at !== 'string') return tell('connecting')
-    // The message itself may still be on its way.
-    const wasBehind = current.isBehind
-    const position = current.follower.position()
-    current.isBehind = position !== undefined && isAfter(at, position)
-    if (wasBehind && current.isBehind) current.follower.onBehind()
-    tell('connected')
-  }
-
-  hub.addEventListener('message', ({ data }) => {
-    const kind = read(data, 'kind')
-    if (kind === 'beat') takeBeat(data)
-    else if (kind === 'who') want()
-    else if (kind === 'gone') leave()
-    else if (kind === 'news') {
-      const what = read(data, 'what') === 'questions' ? 'questions' : 'conversations'
-      for (const hearer of hearers[what]) hearer(read(data, 'value'))
-    }
-  })
-
-  /** @param {boolean} [rob] */
-  async function compete(rob = false) {
-    queued.abort()
-    queued = new AbortController()
-    /** @type {ReturnType<typeof startLeader> | undefined} */
-    let leader
-    try {
-      // With `steal` the browser takes no signal, and makes nobody wait.
-      const how = rob ? { steal: true } : { signal: queued.signal }
-      await navigator.locks.request(lockName, how, () => {
-        leader = startLeader()
-        return new Promise(() => {})
-      })
-    } catch {
-      // Another tab took it over, or this one asks in another way.
-      leader?.close()
-      if (leader) void compete()
-    }
-  }
-
-  function look() {
-    if (performance.now() - heardAtMs <= silentMs) return void (silentSinceMs = undefined)
-    if (silentSinceMs === undefined) {
-      // What was heard may wait behind a long piece of work of this tab.
-      silentSinceMs = performance.now()
-      return
-    }
-    tell(told === 'connecting' ? 'connecting' : 'offline')
-    hub.postMessage({ kind: 'ask' })
-    if (document.hidden || performance.now() - silentSinceMs < robAfterMs + Math.random() * 500) return
-    silentSinceMs = undefined
-    heardAtMs = performance.now()
-    void compete(true)
-  }
-
-  void compete()
-  setInterval(look, lookEveryMs)
-  document.addEventListener('visibilitychange', want)
-  window.addEventListener('pagehide', () => hub.postMessage({ kind: 'leave', tab }))
   return {
-    /** From now on this tab shows this conversation, and hears of it until it shows another. @param {string} id @param {Follower} follower */
+    want,
+    tell,
+    told: () => told,
+    /** @param {unknown} data */
+    takeBeat(data) {
+      if (!current) return
+      const state = read(data, 'state')
+      const at = read(read(data, 'at'), current.id)
+      if (typeof at !== 'string' || performance.now() - wantedAtMs > wantEveryMs) want()
+      if (state === 'offline') return tell('offline')
+      if (state !== 'connected' || typeof at !== 'string') return tell('connecting')
+      // The message itself may still be on its way.
+      const wasBehind = current.isBehind
+      const position = current.follower.position()
+      current.isBehind = position !== undefined && isAfter(at, position)
+      if (wasBehind && current.isBehind) current.follower.onBehind()
+      tell('connected')
+    },
+    /** @param {string} id @param {Follower} follower */
     follow(id, follower) {
       current?.channel.close()
       const channel = new BroadcastChannel(toChannelName(id))
@@ -142,13 +120,41 @@ export function createLine() {
       follower.onState(told)
       want()
     },
-    /** Tells the leader what this tab shows: then it hears of it, and what of a growing reply it lacks. */
-    want,
-    /** Has the list and the questions asked for anew, for all tabs. */
-    refresh: () => hub.postMessage({ kind: 'refresh' }),
-    /** @param {Asked} what @param {(value: unknown) => void} hearer */
-    hear(what, hearer) {
-      hearers[what].push(hearer)
+  }
+}
+
+/**
+ * Asks a leader that is silent, and takes its place when it does not answer.
+ *
+ * @param {BroadcastChannel} hub @param {ReturnType<typeof createView>} view
+ */
+function watchSilence(hub, view) {
+  const compete = createLeadership()
+  let heardAtMs = performance.now()
+  /** When the leader first failed to answer. @type {number | undefined} */
+  let silentSinceMs
+
+  function look() {
+    if (performance.now() - heardAtMs <= silentMs) return void (silentSinceMs = undefined)
+    if (silentSinceMs === undefined) {
+      // What was heard may wait behind a long piece of work of this tab.
+      silentSinceMs = performance.now()
+      return
+    }
+    view.tell(view.told() === 'connecting' ? 'connecting' : 'offline')
+    hub.postMessage({ kind: 'ask' })
+    if (document.hidden || performance.now() - silentSinceMs < robAfterMs + Math.random() * 500) return
+    silentSinceMs = undefined
+    heardAtMs = performance.now()
+    void compete(true)
+  }
+
+  void compete()
+  setInterval(look, lookEveryMs)
+  return {
+    heard() {
+      heardAtMs = performance.now()
+      silentSinceMs = undefined
     },
   }
 }

@@ -20,6 +20,9 @@ import { renameDays } from './clock.js'
 import { isOfInputMethod } from './keys.js'
 import { applyWords, say, switchLanguage } from './words.js'
 
+/** @import { Deeds } from './bubble.js' */
+/** @import { FeedListener } from './feed.js' */
+
 const title = find('title', HTMLHeadingElement)
 const state = find('state', HTMLParagraphElement)
 const stop = find('stop', HTMLButtonElement)
@@ -111,36 +114,49 @@ function open() {
   conversation = id
   feed?.close()
   ready = false
-  const opened = createThread({
-    conversation,
-    onAgain: () => outbox.act(conversation, { deed: 'again' }),
-    onWhy: (row) => outbox.act(conversation, { deed: 'why', of: row }),
-    onForget: ({ eventId }) => (eventId ? forgetting.begin(conversation, eventId) : undefined),
-    onUndo: (eventId) => forgetting.undo(eventId),
-    onWithdraw({ eventId, text }) {
-      if (eventId) outbox.act(conversation, { deed: 'withdraw', of: eventId })
-      composer.fill(text)
-    },
-    onEdit: (text) => composer.fill(text),
-    onReply: (card) => composer.replyTo(card),
-    onAnswered() {
-      show()
-      questions.refresh()
-    },
-  })
+  const opened = createThread({ conversation, ...deeds })
   thread = opened
   side.select(conversation)
   menu.select(conversation)
   show()
   scroll.toEnd()
-  feed = followConversation(line, conversation, {
+  feed = followConversation(line, conversation, toListener(opened, position))
+  composer.focus()
+}
+
+/** What is done for a message of the open conversation. @type {Omit<Deeds, 'conversation'>} */
+const deeds = {
+  onAgain: () => outbox.act(conversation, { deed: 'again' }),
+  onWhy: (row) => outbox.act(conversation, { deed: 'why', of: row }),
+  onForget: ({ eventId }) => (eventId ? forgetting.begin(conversation, eventId) : undefined),
+  onUndo: (eventId) => forgetting.undo(eventId),
+  onWithdraw({ eventId, text }) {
+    if (eventId) outbox.act(conversation, { deed: 'withdraw', of: eventId })
+    composer.fill(text)
+  },
+  onEdit: (text) => composer.fill(text),
+  onReply: (card) => composer.replyTo(card),
+  onAnswered() {
+    show()
+    questions.refresh()
+  },
+}
+
+/**
+ * What the open conversation's feed tells.
+ *
+ * @param {ReturnType<typeof createThread>} opened @param {string | undefined} position where to go once there is something
+ * @returns {FeedListener}
+ */
+function toListener(opened, position) {
+  return {
     onMessage(message) {
       scroll.keep(() => {
         opened.add(message)
         hide()
       })
       newestAt = message.at
-      if (!document.hidden) markRead(id, message.at)
+      if (!document.hidden) markRead(conversation, message.at)
       if (message.eventId) outbox.seen(message.eventId)
       if (ready) side.refresh()
       if (ready && message.forgets !== undefined) void side.lookAgain()
@@ -170,8 +186,7 @@ function open() {
       showState(now)
       if (now === 'connected') outbox.wake()
     },
-  })
-  composer.focus()
+  }
 }
 
 /** Reads towards the beginning until a message is there, and shows it. @param {string} position */

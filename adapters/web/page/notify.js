@@ -29,16 +29,15 @@ function loadTold() {
   }
 }
 
-export function createNotify() {
+/** Its button and, below it, why it does not notify. `hasFailed`: the browser makes none. @param {() => boolean} hasFailed */
+function createSwitch(hasFailed) {
   const button = find('notify', HTMLButtonElement)
   const note = find('notify-note', HTMLParagraphElement)
   /** The reader pressed our button, and the browser was neither allowed nor forbidden to. */
   let leftOpen = false
-  /** Some browsers have notifications and make none from a page, which shows only when one is made. */
-  let failed = false
 
   function show() {
-    const can = isPossible() && !failed
+    const can = isPossible() && !hasFailed()
     const denied = can && Notification.permission === 'denied'
     const on = can && Notification.permission === 'granted' && isWanted()
     button.hidden = !can || denied
@@ -68,7 +67,13 @@ export function createNotify() {
   }
   button.addEventListener('click', () => void toggle())
   show()
+  return { show }
+}
 
+export function createNotify() {
+  /** Some browsers have notifications and make none from a page, which shows only when one is made. */
+  let failed = false
+  const { show } = createSwitch(() => failed)
   return {
     show,
     /** What waits now. @param {readonly Waiting[]} all what matters most first */

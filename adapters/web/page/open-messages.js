@@ -2,6 +2,7 @@
 
 /** @import { ApiMessage } from './api-types.d.ts' */
 /** @typedef {{ at: number, text: string }} Open */
+/** @typedef {ReturnType<typeof createOpenMessages>} OpenMessages */
 
 /** A reply that takes longer than this is no longer promised by the three dots. */
 const expectedWithinMs = 10 * 60_000

@@ -1,6 +1,7 @@
 // What this tab has written, and what was pressed in it, that the server has not confirmed: sent in order, tried again under the same key until
 // it is accepted or refused for good. What was written is shown at once; of a deed only that it was refused. It survives a reload.
-import { Failure, read, sendDeed, sendMessage, toEventId } from './api.js'
+import { read, toEventId } from './api.js'
+import { createSender } from './sender.js'
 import { say } from './words.js'
 
 /** @import { Deed } from './api.js' */
@@ -19,72 +20,32 @@ import { say } from './words.js'
  */
 
 const storageKey = 'flotilla.outbox'
-const retryMs = [500, 1000, 2000, 4000, 8000]
 
 /** @param {{ onChange(): void, onDone(item: Unsent): void }} listener `onDone`: a deed was accepted, so that something comes of it */
 export function createOutbox({ onChange, onDone }) {
-  /** @type {Unsent[]} */
-  let unsent = restore()
-  let busy = false
-  let wake = () => {}
-  /** Accepted, and not yet seen in the stream. @type {Map<string, Unsent>} */
-  const confirmed = new Map()
+  const kept = createKept(onChange)
+  const sender = createSender({
+    next: kept.next,
+    onSent(item) {
+      kept.confirm(item)
+      if (item.deed) onDone(item)
+    },
+    changed: kept.changed,
+  })
   /** Messages keep the order in which they were written, whichever id is ready first. @type {Promise<void>} */
   let lastAdded = Promise.resolve()
-
-  function changed() {
-    sessionStorage.setItem(storageKey, JSON.stringify(unsent))
-    onChange()
-  }
-
-  async function work() {
-    if (busy) return
-    busy = true
-    let tries = 0
-    for (;;) {
-      const next = unsent.find((item) => item.state !== 'refused')
-      if (!next) break
-      try {
-        const { conversation, key, deed } = next
-        await (deed ? sendDeed(conversation, key, deed) : sendMessage(conversation, key, next))
-        tries = 0
-        // It stays visible until it comes back in the stream, unless it already has.
-        if (unsent.includes(next) && !deed) confirmed.set(next.eventId, next)
-        unsent = unsent.filter((item) => item !== next)
-        if (deed) onDone(next)
-      } catch (failure) {
-        const temporary = !(failure instanceof Failure) || failure.temporary
-        next.state = temporary ? 'waiting' : 'refused'
-        if (!temporary && failure instanceof Error) next.reason = failure.message
-        changed()
-        if (temporary) await pause(retryMs[Math.min(tries, retryMs.length - 1)])
-        tries += 1
-      }
-      changed()
-    }
-    busy = false
-  }
 
   /** @param {Omit<Unsent, 'eventId' | 'state'>} item */
   function push(item) {
     const eventId = toEventId(item.conversation, item.key)
     const add = async () => {
-      unsent.push({ ...item, eventId: await eventId, state: 'sending' })
-      changed()
-      void work()
+      kept.add({ ...item, eventId: await eventId, state: 'sending' })
+      void sender.work()
     }
     lastAdded = lastAdded.then(add)
   }
 
-  /** Until the time is over, or the server can be heard again. @param {number | undefined} ms */
-  function pause(ms) {
-    return new Promise((resolve) => {
-      setTimeout(resolve, ms)
-      wake = () => resolve(undefined)
-    })
-  }
-
-  void work()
+  void sender.work()
   return {
     /** @param {string} conversation @param {string} text @param {string} [replyTo] the event it replies to */
     send: (conversation, text, replyTo) => push({ conversation, key: crypto.randomUUID(), text, replyTo }),
@@ -93,25 +54,61 @@ export function createOutbox({ onChange, onDone }) {
       push({ conversation, key, text: say(deed.deed), deed })
     },
     /** The server can be heard again. */
-    wake: () => wake(),
+    wake: sender.wake,
+    seen: kept.seen,
+    discard: kept.discard,
+    forget: kept.forget,
+    list: kept.list,
+  }
+}
+
+/** What is unsent, in the order it was written, also after a reload. @param {() => void} onChange */
+function createKept(onChange) {
+  /** @type {Unsent[]} */
+  let unsent = restore()
+  /** Accepted, and not yet seen in the stream. @type {Map<string, Unsent>} */
+  const confirmed = new Map()
+
+  function changed() {
+    sessionStorage.setItem(storageKey, JSON.stringify(unsent))
+    onChange()
+  }
+  /** @param {(item: Unsent) => boolean} isKept */
+  function keep(isKept) {
+    unsent = unsent.filter(isKept)
+  }
+
+  return {
+    changed,
+    next: () => unsent.find((item) => item.state !== 'refused'),
+    /** @param {Unsent} item */
+    add(item) {
+      unsent.push(item)
+      changed()
+    },
+    /** It stays visible until it comes back in the stream, unless it already has. @param {Unsent} item */
+    confirm(item) {
+      if (unsent.includes(item) && !item.deed) confirmed.set(item.eventId, item)
+      keep((other) => other !== item)
+    },
     /** The message is in the stream. @param {string} eventId */
     seen(eventId) {
       if (!confirmed.delete(eventId) && !unsent.some((item) => item.eventId === eventId)) return
-      unsent = unsent.filter((item) => item.eventId !== eventId)
+      keep((item) => item.eventId !== eventId)
       changed()
     },
     /** @param {Unsent} item */
     discard(item) {
-      unsent = unsent.filter((other) => other !== item)
+      keep((other) => other !== item)
       changed()
     },
     /** What is unsent in a conversation that is gone. @param {string} conversation */
     forget(conversation) {
-      unsent = unsent.filter((item) => item.conversation !== conversation)
+      keep((item) => item.conversation !== conversation)
       for (const [eventId, item] of confirmed) if (item.conversation === conversation) confirmed.delete(eventId)
       changed()
     },
-    /** In the order they were written. @param {string} conversation @returns {Unsent[]} */
+    /** @param {string} conversation @returns {Unsent[]} */
     list(conversation) {
       const all = [...confirmed.values(), ...unsent].filter((item) => item.conversation === conversation)
       return all.filter((item) => !item.deed || item.state === 'refused')

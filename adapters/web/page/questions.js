@@ -15,12 +15,8 @@ const mostListed = 100
 
 /** @param {{ line: Line, notify: Notify, titleOf(id: string): string, onCount(count: number): void }} deps */
 export function createQuestions({ line, notify, titleOf, onCount }) {
-  const button = find('questions', HTMLButtonElement)
-  const badge = find('questions-count', HTMLSpanElement)
-  const panel = find('asked', HTMLElement)
   const list = find('asked-list', HTMLUListElement)
-  const none = find('asked-none', HTMLParagraphElement)
-  const told = find('asked-told', HTMLParagraphElement)
+  const showCount = createCount()
   /** @type {readonly ApiQuestion[]} */
   let known = []
   /** @type {readonly ApiWaiting[]} */
@@ -31,37 +27,12 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
 
   function show() {
     const now = open()
-    const count = now.length > 99 ? '99+' : String(now.length)
     const focused = document.activeElement?.getAttribute('href')
-    badge.hidden = now.length === 0
-    badge.textContent = count
-    button.classList.toggle(
-      'urgent',
-      now.some(({ urgency }) => urgency === 'high'),
-    )
-    const heard = now.length === 0 ? '' : fill('questionsNow', count)
-    if (told.textContent !== heard) told.textContent = heard
-    none.hidden = now.length + later.length > 0
-    list.replaceChildren(...now.map(toEntry), ...later.map(toLater))
+    showCount(now, later)
+    list.replaceChildren(...now.map((one) => toEntry(one, titleOf)), ...later.map((one) => toLater(one, titleOf)))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
     notify.show()
     onCount(now.length)
-  }
-
-  /** @param {ApiQuestion} question */
-  const toEntry = (question) => toLink(question, toHash(question), countdown(question.endsAt))
-
-  /** What waits its turn has no card to lead to. @param {ApiWaiting} question */
-  const toLater = (question) => toLink(question, `#${question.id}`, element('span', { 'data-t': 'questionLater' }))
-
-  /** @param {ApiWaiting} question @param {string} href @param {HTMLElement} when */
-  function toLink({ id, line: asked, urgency }, href, when) {
-    const where = element('span', { class: 'where', dir: 'auto' }, titleOf(id) || say('newChat'))
-    const more = element('span', { class: 'more' }, ...urgencyMark(urgency), when, where)
-    const title = element('span', { class: 'line', dir: 'auto' }, asked || say('questions'))
-    const made = element('li', {}, element('a', { href }, title, more))
-    applyWords(made)
-    return made
   }
 
   const { refresh } = line
@@ -75,11 +46,7 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
     notify.tell(known.map(toWaiting))
   })
 
-  list.addEventListener('click', () => panel.hidePopover())
-  // Whoever goes on by keyboard would be below it.
-  panel.addEventListener('focusout', ({ relatedTarget }) => {
-    if (relatedTarget instanceof Node && !panel.contains(relatedTarget)) panel.hidePopover()
-  })
+  closeByLeaving(list)
   document.addEventListener('languagechange', show)
   window.addEventListener('focus', refresh)
   document.addEventListener('visibilitychange', () => (document.hidden ? undefined : refresh()))
@@ -94,6 +61,59 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
     /** The names of conversations may have changed. */
     show,
   }
+}
+
+/** The number beside the title, and what screen readers hear of it. */
+function createCount() {
+  const button = find('questions', HTMLButtonElement)
+  const badge = find('questions-count', HTMLSpanElement)
+  const none = find('asked-none', HTMLParagraphElement)
+  const told = find('asked-told', HTMLParagraphElement)
+  /** @param {readonly ApiQuestion[]} now @param {readonly ApiWaiting[]} later */
+  return function showCount(now, later) {
+    const count = now.length > 99 ? '99+' : String(now.length)
+    badge.hidden = now.length === 0
+    badge.textContent = count
+    const isUrgent = now.some(({ urgency }) => urgency === 'high')
+    button.classList.toggle('urgent', isUrgent)
+    const heard = now.length === 0 ? '' : fill('questionsNow', count)
+    if (told.textContent !== heard) told.textContent = heard
+    none.hidden = now.length + later.length > 0
+  }
+}
+
+/** The panel closes when a question is followed, or the reader goes on elsewhere. @param {HTMLElement} list */
+function closeByLeaving(list) {
+  const panel = find('asked', HTMLElement)
+  list.addEventListener('click', () => panel.hidePopover())
+  // Whoever goes on by keyboard would be below it.
+  panel.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !panel.contains(relatedTarget)) panel.hidePopover()
+  })
+}
+
+/** @typedef {(id: string) => string} TitleOf */
+
+/** @param {ApiQuestion} question @param {TitleOf} titleOf */
+const toEntry = (question, titleOf) =>
+  toLink({ ...question, title: titleOf(question.id) }, toHash(question), countdown(question.endsAt))
+
+/** What waits its turn has no card to lead to. @param {ApiWaiting} question @param {TitleOf} titleOf */
+const toLater = (question, titleOf) =>
+  toLink(
+    { ...question, title: titleOf(question.id) },
+    `#${question.id}`,
+    element('span', { 'data-t': 'questionLater' }),
+  )
+
+/** @param {ApiWaiting & { title: string }} question of a conversation of this name @param {string} href @param {HTMLElement} when */
+function toLink({ title: name, line: asked, urgency }, href, when) {
+  const where = element('span', { class: 'where', dir: 'auto' }, name || say('newChat'))
+  const more = element('span', { class: 'more' }, ...urgencyMark(urgency), when, where)
+  const title = element('span', { class: 'line', dir: 'auto' }, asked || say('questions'))
+  const made = element('li', {}, element('a', { href }, title, more))
+  applyWords(made)
+  return made
 }
 
 /** @param {ApiQuestion} question @returns {Waiting} */

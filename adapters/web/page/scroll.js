@@ -11,20 +11,16 @@ const exactPx = 8
 /** So far ahead of the reader what was said before is read. */
 const nearStartPx = 1200
 
-/** @param {() => void} onStart called while the beginning of what is shown is near */
-export function createScroll(onStart) {
+/** Where the reader is, and which card waits at the end. */
+function createSight() {
   const box = find('scroll', HTMLDivElement)
-  const newest = find('newest', HTMLButtonElement)
   const unsent = find('unsent', HTMLElement)
   const open = find('messages', HTMLElement).getElementsByClassName('asks')
+  /** The card that the reader has read beyond. @type {Element | undefined} */
+  let passed
   const isAtEnd = () => box.scrollHeight - box.scrollTop - box.clientHeight < nearEndPx
   /** How far a message is below where it would be shown from its first line. @param {Element} message */
   const toGap = (message) => message.getBoundingClientRect().top - box.getBoundingClientRect().top - abovePx
-  /** Whether what comes is followed, and where the reader was when that was last known. */
-  let following = true
-  let knownTop = 0
-  /** The card that the reader has read beyond. @type {Element | undefined} */
-  let passed
 
   /** The card at the end that waits for an answer. */
   function findCard() {
@@ -32,28 +28,51 @@ export function createScroll(onStart) {
     const card = open.item(open.length - 1)?.closest('article')
     return card && card !== passed && card.matches(':not(:has(~ .user))') ? card : undefined
   }
-  function isAtRest() {
-    const card = findCard()
-    return isAtEnd() || (card !== undefined && Math.abs(toGap(card)) < exactPx)
+  return {
+    box,
+    isAtEnd,
+    toGap,
+    isAtRest() {
+      const card = findCard()
+      return isAtEnd() || (card !== undefined && Math.abs(toGap(card)) < exactPx)
+    },
+    /** To the end, or as near to it as the card there is shown from its first line. */
+    goToEnd() {
+      box.scrollTop = box.scrollHeight
+      const card = findCard()
+      const gap = card ? toGap(card) : 0
+      if (gap < 0) box.scrollTop += gap
+    },
+    /** The reader may have read beyond the card. */
+    notePassed() {
+      const card = findCard()
+      if (card && isAtEnd() && toGap(card) < -exactPx) passed = card
+    },
   }
-  /** To the end, or as near to it as the card there is shown from its first line. */
+}
+
+/** @param {() => void} onStart called while the beginning of what is shown is near */
+export function createScroll(onStart) {
+  const sight = createSight()
+  const { box } = sight
+  const newest = find('newest', HTMLButtonElement)
+  /** Whether what comes is followed, and where the reader was when that was last known. */
+  let following = true
+  let knownTop = 0
+
   function toEnd() {
-    box.scrollTop = box.scrollHeight
-    const card = findCard()
-    const gap = card ? toGap(card) : 0
-    if (gap < 0) box.scrollTop += gap
+    sight.goToEnd()
     note(true)
   }
   /** @param {boolean} follows */
   function note(follows) {
-    newest.hidden = isAtEnd()
+    newest.hidden = sight.isAtEnd()
     following = follows
     knownTop = box.scrollTop
   }
   function look() {
-    const card = findCard()
-    if (card && isAtEnd() && toGap(card) < -exactPx) passed = card
-    note(isAtRest())
+    sight.notePassed()
+    note(sight.isAtRest())
     if (box.scrollTop < nearStartPx) onStart()
   }
   box.addEventListener('scroll', look, { passive: true })
@@ -74,7 +93,7 @@ export function createScroll(onStart) {
     /** Into the middle, or from its first line where it is too high. @param {Element} message */
     toMessage(message) {
       const isHigh = message.getBoundingClientRect().height > box.clientHeight - 2 * abovePx
-      if (isHigh) box.scrollTop += toGap(message)
+      if (isHigh) box.scrollTop += sight.toGap(message)
       else message.scrollIntoView({ block: 'center' })
     },
     /** Puts content above what is seen, which stays where it is. @param {() => void} change */
@@ -86,10 +105,10 @@ export function createScroll(onStart) {
     /** Changes the content and goes on following it if the reader was at the end. @param {() => void} change */
     keep(change) {
       // A card that was just answered is at rest no more, though nobody has moved.
-      const stay = isAtRest() || (following && box.scrollTop === knownTop)
+      const stay = sight.isAtRest() || (following && box.scrollTop === knownTop)
       change()
       if (stay) toEnd()
-      else newest.hidden = isAtEnd()
+      else newest.hidden = sight.isAtEnd()
     },
   }
 }

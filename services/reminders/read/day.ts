@@ -1,5 +1,5 @@
 // Days: today, tomorrow, on Monday, next Friday, 3 March, 2026-12-03, 明天, 下周三, 12月3号.
-import type { Day, Weekday } from '#services/reminders/when.ts'
+import type { Day, Weekday } from './when.ts'
 import { toNumber, zhNumber } from './numbers.ts'
 import { end, sticky, type Draft, type Piece } from './piece.ts'
 

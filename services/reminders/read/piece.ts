@@ -1,5 +1,5 @@
 // Pieces of a time as people write it, each found where the reader stands.
-import type { Day, Weekday } from '#services/reminders/when.ts'
+import type { Day, Weekday } from './when.ts'
 
 export type Part = 'dawn' | 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
 export type Clock = {

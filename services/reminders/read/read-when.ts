@@ -1,7 +1,7 @@
 // Reads the time that a text begins with, or else ends with, in both languages: pieces in any order, each at most once. What it does not understand
 // whole it refuses: a part of a time that were taken for the text would remind at the wrong time. It reads a hundred characters only, with expressions
 // that take time in proportion to them.
-import type { Day, Reading, Unread, Weekday, When } from '#services/reminders/when.ts'
+import type { Day, Reading, Unread, Weekday, When } from './when.ts'
 import { dayPieces, leadingDay } from './day.ts'
 import { findDuration } from './duration.ts'
 import { findEvery } from './every.ts'

@@ -1,5 +1,5 @@
 // What comes again: every day, every weekday, every Monday and Friday, 每天, 工作日, 每周一、三, 每周一到周五.
-import type { Weekday } from '#services/reminders/when.ts'
+import type { Weekday } from './when.ts'
 import { enWeekday, toWeekday, zhWeek, zhWeekday } from './day.ts'
 import { toNumber, zhNumber } from './numbers.ts'
 import { end, findAt, sticky, type Draft, type Piece } from './piece.ts'

@@ -1,6 +1,7 @@
 // Facts about events on their way in: in order within a lane, each begun once, kept until stored, and the position told only then.
 import { expect, test } from 'vitest'
-import { createIntake, type Intake, type Work } from '#adapters/discord/intake.ts'
+import { createIntake, type Intake } from '#adapters/discord/intake.ts'
+import type { Work } from '#adapters/discord/take-item.ts'
 import { BotError } from '#shared/errors.ts'
 
 const away = new BotError('store-unavailable', 'Redis is away.', { retry: { afterMs: 1 } })

@@ -1,9 +1,6 @@
 // What the tests of the Feishu channel share: the strict simulator, the real kernel on a private Redis, and the channel between them.
-import {
-  createFeishuChannel,
-  type FeishuChannelDeps,
-  type FeishuChannelSettings,
-} from '#adapters/feishu/feishu-channel.ts'
+import type { FeishuChannelDeps, FeishuChannelSettings } from '#adapters/feishu/channel-settings.ts'
+import { createFeishuChannel } from '#adapters/feishu/feishu-channel.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { openChannelRig, type ChannelRig, type ChannelRigOptions } from '#test/rig/channel-rig.ts'

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSearch } from '#adapters/web/search.ts'
-import type { OutItem } from '#queues/kernel/kernel.ts'
+import type { OutItem } from '#queues/shown/shown.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 
 const mostItems = 100

@@ -1,5 +1,6 @@
 // Every rule by name; the tests run each on the real tree and on a planted breach.
 import { cycleRule } from './cycles.ts'
+import { importCountRule, pairRule } from './imports.ts'
 import { importFormRule, layerRule } from './layers.ts'
 import { nameRule, openingRule, placeRule } from './names.ts'
 import { keptRule } from './kept-words.ts'
@@ -20,6 +21,8 @@ export const allRules = {
   'services and shared do no I/O': pureRule,
   'texts are normalised in one place': normaliseRule,
   'there are no import cycles, type imports included': cycleRule,
+  'a file imports at most 25 modules': importCountRule,
+  'hardly two folders import each other': pairRule,
   'files are small': fileSizeRule,
   'router, executor and kernel stay small': coreSizeRule,
   'shared is at most 15 % of the source': sharedShareRule,

@@ -1,6 +1,6 @@
 // Messages with buttons in the conversations of the web page, and presses on them as its process makes them.
 import { z } from 'zod'
-import type { ResolveResult } from '#queues/kernel/kernel.ts'
+import type { ResolveResult } from '#queues/questions/questions.ts'
 import { wonPress } from '#test/rig/events.ts'
 import type { Fleet } from './fleet.ts'
 import type { Asked } from './transcripts.ts'

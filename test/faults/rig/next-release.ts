@@ -29,7 +29,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string])[]>> 
       "    case 'apply':\n      if (item.event.kind === 'poll') return shouted(deps, claim.state, item)\n",
     ],
     [
-      'function said(',
+      'function acknowledge(',
       `function shouted(deps, state, item) {
   const { id, text, conversation } = item.event
   const kind = conversation.startsWith('telegram:') ? 'shout' : 'send'
@@ -37,7 +37,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string])[]>> 
   return { ...nothing(state, 'poll'), rows: toRows(deps, toWorkId('e', item), [body]) }
 }
 
-function said(`,
+function acknowledge(`,
     ],
   ],
   '/services/executor/state/stored.ts': [

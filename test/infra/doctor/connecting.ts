@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { loadSettings } from '#infra/config/settings.ts'
-import type { Finding } from '#infra/doctor/checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 import { examine } from '#infra/doctor/doctor.ts'
 import { childEnv } from '#test/rig/child-env.ts'
 

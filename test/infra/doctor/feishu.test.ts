@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { feishuEvents, feishuRights, looking } from '#infra/doctor/feishu-needs.ts'
 import { feishuSteps, type FeishuStep } from '#infra/doctor/feishu-steps.ts'
-import type { Finding } from '#infra/doctor/checks.ts'
+import type { Finding } from '#infra/checks/finding.ts'
 import { toAccountName, toConnectedSign } from '#adapters/feishu/ids.ts'
 import { toMonth } from '#queues/fleet/app-account.ts'
 import { findFreePort } from '#test/rig/redis.ts'

@@ -9,7 +9,7 @@ async function run(atException: 'end' | 'go-on', then: string): Promise<{ lines:
   const script = `
     import { setImmediate as turn } from 'node:timers/promises'
     import { runParts } from '#infra/processes/lifecycle.ts'
-    import { createLog } from '#infra/log.ts'
+    import { createLog } from '#infra/log/log.ts'
     const { log } = createLog({ level: 'warn', secrets: [] })
     const fail = (Kind = Error) => { throw new Kind('CANARY\\n    at CANARY (of a person)') }
     const later = async () => fail(TypeError)

@@ -4,7 +4,7 @@ import { createAccessList } from '#queues/fleet/access.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createHashCopy } from '#queues/fleet/hash-copy.ts'
 import { connectSubscriber } from '#queues/connection.ts'
-import { createSignals, type Signals } from '#queues/workers/signals.ts'
+import { createSignals, type Signals } from '#queues/fleet/signals.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store

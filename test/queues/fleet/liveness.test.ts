@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createLiveness, type Liveness } from '#queues/fleet/liveness.ts'
-import type { Happened } from '#queues/fleet/pulse.ts'
+import type { Happened } from '#queues/fleet/certainty.ts'
 import { processesKey, toProcessKey } from '#queues/fleet/process-key.ts'
 import { connectKernel } from '#queues/connection.ts'
 import { createUnits } from '#queues/units.ts'

@@ -8,7 +8,7 @@ import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import type { Sure } from '#queues/fleet/pulse.ts'
+import type { Sure } from '#queues/fleet/certainty.ts'
 import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 

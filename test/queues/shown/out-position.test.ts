@@ -1,6 +1,6 @@
 // A client that comes back after a long time reads on from the oldest item that is still kept.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readFrom, toPosition } from '#queues/workers/out-position.ts'
+import { readFrom, toPosition } from '#queues/shown/out-position.ts'
 import { freshConversation, mustClaim, row, step } from '#test/contracts/kernel-fixtures.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 

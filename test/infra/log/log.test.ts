@@ -1,8 +1,8 @@
 // No secret and no message text reaches a log line, whichever way it gets there.
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { createLog, toLoggedError } from '#infra/log.ts'
-import { createScrub } from '#infra/redaction.ts'
+import { createLog, toLoggedError } from '#infra/log/log.ts'
+import { createScrub } from '#infra/log/redaction.ts'
 import { BotError } from '#shared/errors.ts'
 import { runs } from '#test/rig/property-runs.ts'
 

@@ -2,7 +2,7 @@
 // A store that was restored from older data, or a conversation that was deleted, gives known ids to new items: the time tells, and the
 // client then gets all that is newer.
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { OutItem, Shown } from './shown.ts'
 
 export function toPosition(item: OutItem): string {
   return `${item.at}-${item.id}`
@@ -18,7 +18,7 @@ export type OutReader = { next(limit: number): Promise<readonly OutItem[]> }
 type Position = { readonly id: number; readonly ms: number }
 const beginning: Position = { id: 0, ms: 0 }
 
-export function readFrom(kernel: Pick<Kernel, 'readOut'>, conversation: ConversationId, position: string): OutReader {
+export function readFrom(kernel: Pick<Shown, 'readOut'>, conversation: ConversationId, position: string): OutReader {
   const [ms = 0, id = 0] = position.split('-').map(Number)
   let last: Position = { id, ms }
   // What is not newer was seen before the reading began anew.

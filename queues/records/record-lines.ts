@@ -1,0 +1,92 @@
+// Lines of the records' log as they are stored, read with the texts that they lead to.
+import { z } from 'zod'
+import { conversationId } from '#shared/chat/conversation.ts'
+import { BotError, isNewer } from '#shared/errors.ts'
+import { feedback } from '#shared/run/feedback.ts'
+import { forgotten, turnRecord, workRecord, type Forgotten, type RecordLine } from '#shared/run/record.ts'
+import { readStored } from '#shared/stored-json.ts'
+import type { RedisClient } from '#queues/connection.ts'
+import { partitionPrefix } from '#queues/partition.ts'
+import { fromStore } from '#queues/store-failure.ts'
+import type { GoneLine } from './records.ts'
+
+/** A line as the log has it. */
+type Raw = {
+  readonly name: string
+  readonly kind: string
+  readonly conversation: string
+  readonly id: string
+  readonly says: string
+}
+
+export function toRaw(name: string, fields: readonly string[]): Raw {
+  const [head = '', ...says] = (fields[1] ?? '').split('\n')
+  const [kind = '', conversation = '', ...ids] = head.split(' ')
+  return { name, kind, conversation, id: ids.join(' '), says: says.join('\n') }
+}
+
+/** What the records say whose lines these are; nothing of one that is gone. */
+export async function readTexts(
+  redis: RedisClient,
+  partition: number,
+  lines: readonly Raw[],
+): Promise<ReadonlyMap<Raw, string>> {
+  const texts = new Map<Raw, string>()
+  const named = lines.filter(({ kind }) => kind === 'turn' || kind === 'work')
+  const read = async (conversation: string, own: readonly Raw[]): Promise<void> => {
+    const key = `${partitionPrefix(partition)}tr:${conversation}`
+    // A key of a wrong type is for the worker that meets it to park: its records are gone.
+    const found = await fromStore(redis.hmget(key, ...own.map(({ id }) => id))).catch(unlessAway)
+    own.forEach((line, i) => texts.set(line, found[i] ?? ''))
+  }
+  await Promise.all([...Map.groupBy(named, ({ conversation }) => conversation)].map(([one, own]) => read(one, own)))
+  return texts
+}
+
+function unlessAway(error: unknown): readonly string[] {
+  if (error instanceof BotError && error.retry === 'never') return []
+  throw error
+}
+
+const versioned = z.object({ v: z.literal(1) })
+/** As it was before it had a version. */
+const olderForgotten = z.strictObject({ message: z.string(), why: forgotten.shape.why })
+
+function readForgotten(says: string): Forgotten {
+  const found = readStored('line', z.union([forgotten, olderForgotten]), says)
+  return 'messages' in found ? found : { v: 1, messages: [found.message], why: found.why }
+}
+
+/** Throws BotError `store-newer` for what only a newer release can read. */
+export function toLine({ name, kind, conversation: given, id, says }: Raw, stored = ''): RecordLine | GoneLine {
+  const { data: conversation } = conversationId.safeParse(given)
+  if (conversation === undefined) return { name, kind: 'broken' }
+  const line = { name, conversation } as const
+  try {
+    switch (kind) {
+      case 'turn':
+        return stored === ''
+          ? { ...line, kind: 'gone' }
+          : { ...line, kind, id, record: readStored('record', turnRecord, stored) }
+      case 'work':
+        return stored === ''
+          ? { ...line, kind: 'gone' }
+          : { ...line, kind, id, record: readStored('record', workRecord, stored) }
+      case 'feedback':
+        return { ...line, kind, id, feedback: readStored('feedback', feedback, says) }
+      case 'forgotten':
+        return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readForgotten(says) }
+      case 'erased':
+        if (says !== '') readStored('line', versioned, says)
+        return { ...line, kind }
+      default:
+        throw new BotError(
+          'store-newer',
+          `A record's line is of the kind "${kind.slice(0, 40)}", which only a newer release knows.`,
+        )
+    }
+  } catch (error) {
+    if (isNewer(error)) throw error
+    return { ...line, kind: 'broken' }
+  }
+}
