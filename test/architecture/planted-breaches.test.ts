@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { allRules } from '#test/architecture/rules/all-rules.ts'
 import type { RuleName } from '#test/architecture/rules/all-rules.ts'
 import { mostPairs } from '#test/architecture/rules/imports.ts'
-import { coreRooms } from '#test/architecture/rules/sizes.ts'
+import { mostExecutorLines } from '#test/architecture/rules/sizes.ts'
 import type { SourceFile } from '#test/architecture/rules/source-file.ts'
 
 /** Written apart, so that no rule takes the plants in this very file for real. */
@@ -38,11 +38,6 @@ function pairs(folder: string, count: number): SourceFile[] {
     importing(`${folder}/a${i}/a.ts`, `#${folder}/b${i}/b.ts`),
     importing(`${folder}/b${i}/b.ts`, `#${folder}/a${i}/c.ts`),
   ]).flat()
-}
-
-/** As long as a room may be, and so much more. */
-function within(room: keyof typeof coreRooms, more: number): SourceFile {
-  return lines(`${room}a.ts`, coreRooms[room] + more)
 }
 
 function manifest(content: object): SourceFile {
@@ -168,21 +163,32 @@ const plants: Record<RuleName, readonly Plant[]> = {
     { breach: [lines('shared/a.ts', 201)], fine: [lines('shared/a.ts', 200)] },
     { breach: [lines('queues/kernel/a.lua', 301)], fine: [lines('infra/docs/a.md', 301)] },
   ],
-  'router, executor and kernel stay small': [
+  'the executor stays small': [
     {
-      breach: [within('services/router/', 1)],
+      breach: [lines('services/executor/run/a.ts', mostExecutorLines - 5), lines('services/executor/serve/b.ts', 6)],
       fine: [
-        within('services/router/', 0),
-        lines('services/memory/a.ts', 1200),
-        within('queues/kernel/', 0),
-        { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
+        lines('services/executor/run/a.ts', mostExecutorLines),
+        lines('services/memory/a.ts', mostExecutorLines + 1),
+        { path: 'services/executor/serve/a.ts', text: '// why\n\n'.repeat(1200) },
+      ],
+    },
+  ],
+  'folders of the executor import from those below them': [
+    {
+      breach: [importing('services/executor/state/a.ts', '#services/executor/run/b.ts')],
+      fine: [importing('services/executor/run/b.ts', '#services/executor/state/a.ts')],
+    },
+    {
+      breach: [importing('services/executor/events/a.ts', '#services/executor/serve/b.ts')],
+      fine: [
+        importing('services/executor/serve/b.ts', './c.ts'),
+        importing('queues/a.ts', '#services/executor/serve/b.ts'),
       ],
     },
     {
-      breach: [within('services/executor/', 1)],
-      fine: [within('services/executor/', 0)],
+      breach: [importing('services/executor/a.ts', '#shared/b.ts')],
+      fine: [importing('services/router/a.ts', '#shared/b.ts')],
     },
-    { breach: [within('queues/kernel/', 1)], fine: [within('queues/kernel/', 0)] },
   ],
   'shared is at most 15 % of the source': [
     {

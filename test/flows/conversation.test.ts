@@ -118,7 +118,7 @@ test('limits the output by depth, at three times its aim, and a standing /depth 
 
 test('says something when the model says nothing', async () => {
   fleet.model.script({ when: { text: 'empty?' }, answer: { kind: 'empty' } })
-  expect((await fleet.ask('empty?', room('i'))).text).toContain('no answer')
+  expect((await fleet.ask('empty?', room('i'))).text).toContain('without an answer')
 })
 
 test('tells a person whose message was cut', async () => {

@@ -61,7 +61,7 @@ test.each(['empty', 'whitespace', 'reasoning'] as const)(
     const where = room()
     fleet.model.script({ when: { text: 'say something?' }, answer: { kind } })
     const reply = await fleet.ask('say something?', where)
-    expect(reply.text).toContain('no answer')
+    expect(reply.text).toContain('without an answer')
     expect(fleet.model.ledger.entries).toHaveLength(2)
     expect(await fleet.said(where.conversation)).toHaveLength(1)
   },

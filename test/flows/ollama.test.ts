@@ -37,12 +37,17 @@ test.each([
 test.each([
   ['of a tool that there is not', '{"name":"paint","arguments":{}}'],
   ['with words around it', 'I would call {"name":"calculate","arguments":{"expression":"1"}}'],
-  ['that is broken', '{"name":"calculate","arguments":{"expression":'],
 ])('JSON %s is an answer like any other', async (_, text) => {
   await using fleet = await startFleet()
   fleet.model.script({ answer: { kind: 'text', text } })
   expect((await fleet.ask('What does a call look like?')).text).toContain(text)
   expect(fleet.model.ledger.entries).toHaveLength(1)
+})
+
+test('a call in JSON that breaks off is neither made nor shown, and its person is told', async () => {
+  await using fleet = await startFleet()
+  fleet.model.script({ answer: { kind: 'text', text: '{"name":"calculate","arguments":{"expression":' } })
+  expect((await fleet.ask('What does a call look like?')).text).toContain('without an answer')
 })
 
 test.each([

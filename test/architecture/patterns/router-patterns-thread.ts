@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 
 /** The list of all meta patterns joined is left out: each of them stands in the list by itself. */
-const longestChars = 8000
+const longestChars = 30_000
 
 const found = new Map<string, RegExp>()
 globalThis.RegExp = new Proxy(RegExp, {

@@ -1,11 +1,12 @@
 // Every rule by name; the tests run each on the real tree and on a planted breach.
 import { cycleRule } from './cycles.ts'
+import { floorRule } from './floors.ts'
 import { importCountRule, pairRule } from './imports.ts'
 import { importFormRule, layerRule } from './layers.ts'
 import { nameRule, openingRule, placeRule } from './names.ts'
 import { keptRule } from './kept-words.ts'
 import { exactVersionRule, lifecycleRule, lockRule } from './packages.ts'
-import { coreSizeRule, fileSizeRule, sharedShareRule } from './sizes.ts'
+import { executorSizeRule, fileSizeRule, sharedShareRule } from './sizes.ts'
 import type { Rule } from './source-file.ts'
 import { unitRule } from './units.ts'
 import { bullRule, luaRule, normaliseRule, pureRule, vendorRule } from './vendors.ts'
@@ -20,11 +21,12 @@ export const allRules = {
   'only queues runs Lua': luaRule,
   'services and shared do no I/O': pureRule,
   'texts are normalised in one place': normaliseRule,
+  'folders of the executor import from those below them': floorRule,
   'there are no import cycles, type imports included': cycleRule,
   'a file imports at most 25 modules': importCountRule,
   'hardly two folders import each other': pairRule,
   'files are small': fileSizeRule,
-  'router, executor and kernel stay small': coreSizeRule,
+  'the executor stays small': executorSizeRule,
   'shared is at most 15 % of the source': sharedShareRule,
   'files lie where they belong': placeRule,
   'names say what is inside, in kebab-case': nameRule,
