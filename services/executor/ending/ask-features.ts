@@ -66,7 +66,7 @@ function toLeft(
   deps: ExecutorDeps,
   { conversation }: Claim,
   { input, ended, said, state }: Asked,
-): Omit<EndedTurn<unknown>, 'slice'> {
+): Omit<EndedTurn, 'slice'> {
   const { facts, tokens } = ended
   const { turn, about, language, events, taint } = facts
   const { principal, turn: id, class: found, at: begunAt, response } = turn.start
