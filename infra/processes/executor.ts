@@ -1,9 +1,6 @@
 // The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { toReason } from '#shared/errors.ts'
-import { listModels, modelOf, type ModelPort } from '#shared/model/model-port.ts'
-import { estimateTokens } from '#shared/model/token-estimate.ts'
-import { remembering } from './remembering.ts'
+import { listModels, modelOf } from '#shared/model/model-port.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { createKnownKinds, type KnownKinds } from '#queues/fleet/known-kinds.ts'
@@ -23,16 +20,16 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve/serve.ts'
+import { createAsk } from '#services/executor/run/ask.ts'
+import { openModelCalls } from './asking.ts'
 import { everySecond } from './every-second.ts'
 import { createOwnerCheck, createRightFinder } from './find-rights.ts'
-import { createSpending, toMoneyLimit } from './spending.ts'
+import { toMoneyLimit } from './spending.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, toLeft, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 import { watchFeature } from './watch-feature.ts'
 
-const defaultRetryDelaysMs = [1000, 2000, 4000]
-const maxRetryAfterMs = 60_000
 /** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */
 const defaultHistoryTokens = 64_000
 /** An answer that took longer is worth a line at `info`; others have one at `debug`. */
@@ -55,7 +52,8 @@ export function startExecutor(
   const { log, settings } = runtime
   const trouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
-  const deps = { ...createExecutorDeps(runtime, model, { features, trouble, known }), ...tuning }
+  const { retryDelaysMs } = tuning
+  const deps = { ...createExecutorDeps(runtime, model, { features, trouble, known, retryDelaysMs }), ...tuning }
   const endAnnouncing = known.announce(deps.features.kinds)
   const gate = createGate(claimsAtOnce)
   const company = createCompany()
@@ -122,15 +120,16 @@ type Tuned = {
   readonly features: readonly Feature[]
   readonly trouble: (what: string) => void
   readonly known: KnownKinds
+  readonly retryDelaysMs?: readonly number[] | undefined
 }
 
 /** What an executor works with in this process. */
 export function createExecutorDeps(
   runtime: Runtime,
   found: FoundModel,
-  { features, trouble, known }: Tuned,
+  { features, trouble, known, retryDelaysMs }: Tuned,
 ): ExecutorDeps {
-  const { settings, modelGate, access, people } = runtime
+  const { settings, access, people } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const strangerPace = createPace(() => performance.now(), strangers)
   const mayAnswer = (stranger: string): boolean => {
@@ -142,30 +141,23 @@ export function createExecutorDeps(
   const isOwner = createOwnerCheck(runtime)
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${toReason(error)}`)
-  const estimate = remembering((text) => estimateTokens(text).upperBound)
+  const calls = openModelCalls(runtime, found, { trouble, retryDelaysMs })
   const given = [...features, ...openFeatures(runtime, found, mayAnswer, features)]
   const all = indexFeatures(
     given.map((feature) => watchFeature(feature, runtime.underway)),
     onFeatureFailed,
   )
-  const offered = createOffers(all.tools, estimate)
+  const offered = createOffers(all.tools, calls.estimate)
   // A chat may choose any of them: one whose window has no room for a prompt is told of now.
   for (const { role } of listModels(found.port)) offered(modelOf(found.port, role).contextTokens)
   return {
     features: all,
     offered: (windowTokens) => offered(windowTokens).tools,
     onFeatureFailed,
-    model: telling(found.port, trouble),
-    enter: modelGate.enter,
-    leave: modelGate.leave,
-    refused: modelGate.refused,
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }),
-    retryDelaysMs: defaultRetryDelaysMs,
-    maxRetryAfterMs,
-    onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
+    ...calls,
+    ask: createAsk(calls),
     now: runtime.clock.now,
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
-    estimate,
     limits: { ...defaultLimits, money: toMoneyLimit(settings, found.port) },
     historyTokens: Math.min(
       settings.historyTokens ?? defaultHistoryTokens,
@@ -173,10 +165,8 @@ export function createExecutorDeps(
     ),
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     replyExpiresInMs: defaultReplyExpiresInMs,
-    ...createSpending(runtime, found.port),
     onEnded: (conversation, timing) =>
       runtime.log[timing.totalMs >= slowAnswerMs ? 'info' : 'debug']({ conversation, ...timing }, 'answered'),
-    isQuiet: runtime.quiet.isQuiet,
     isOwner,
     pace: async (principal, conversation) => {
       const pace = memberPace.of(principal)
@@ -193,31 +183,4 @@ export function createExecutorDeps(
     settled: runtime.settled,
     onPartFailed: (part, error) => trouble(`The prompt went without ${part}: ${toReason(error)}`),
   }
-}
-
-/** Tells the operator of what the endpoint said of its usage and nobody can believe. */
-function telling(port: ModelPort, trouble: (what: string) => void): ModelPort {
-  return {
-    ...port,
-    async complete(request, onText, signal) {
-      const result = await port.complete(request, onText, signal)
-      if (result.kind === 'reply' && result.distrusted) {
-        const { promptTokens, completionTokens } = result.distrusted
-        const told = `${promptTokens} tokens read and ${completionTokens} written`
-        trouble(`The model endpoint reports an impossible usage (${told}); our own estimate is counted instead.`)
-      }
-      if (result.kind === 'reply' && result.dropped) trouble(dropped(result.usage.promptTokens))
-      return result
-    },
-  }
-}
-
-const dropped = (read: number): string =>
-  `The model endpoint read ${read} tokens of a prompt that has many more: its window is smaller than FLOTILLA_CONTEXT_TOKENS says, and it drops the rest in silence. Set that to the window it has, or raise the window (of Ollama by OLLAMA_CONTEXT_LENGTH).`
-
-const advice: Readonly<Record<string, string>> = {
-  'too-long': ' Set FLOTILLA_CONTEXT_TOKENS to the window that the endpoint really has.',
-  'no-model': ' Check FLOTILLA_MODEL and OPENAI_BASE_URL; with Ollama, pull the model.',
-  auth: ' Check OPENAI_API_KEY and OPENAI_BASE_URL.',
-  unavailable: ' Check OPENAI_BASE_URL and the network.',
 }

@@ -2,8 +2,8 @@
 // candidates for memory; then for a summary, which takes the place of what it sums up in prompts. The originals stay as artifacts, where
 // they are found by `session_search`. No model, no budget: then rules make the summary. It is pure but for the calls; who asks stores it.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import { modelOf, type ModelBudget, type ModelRequest, type ModelResult } from '#shared/model/model-port.ts'
-import type { ModelRole, PromptMessage } from '#shared/model/model-port.ts'
+import type { AskResult } from '#shared/model/ask.ts'
+import { modelOf, type ModelBudget, type PromptMessage } from '#shared/model/model-port.ts'
 import { anotherMember, joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
 import type { Recorded, WorkRecord } from '#shared/run/record.ts'
@@ -12,7 +12,6 @@ import { findTaint } from '#services/executor/context/find-taint.ts'
 import { aboutHistory, type HistoryItem } from '#services/executor/state/history-item.ts'
 import { headAndTail, sumTokens } from '#services/executor/state/fit-items.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
-import { callModel } from '#services/executor/run/call-model.ts'
 import { boundAbout, mostAbout, type ConversationState } from '#services/executor/state/state.ts'
 import { toCovers, type Summary } from '#services/executor/state/summary.ts'
 import { readOriginals, toOriginals } from './originals.ts'
@@ -46,7 +45,7 @@ const mostCandidates = 12
 const mostCandidateChars = 200
 const flushTokens = 600
 
-/** Undefined where nothing is to be summed up, or `signal` aborted. */
+/** Undefined where nothing is to be summed up, `signal` aborted, or the fleet is quiet. */
 export async function compact(
   deps: ExecutorDeps,
   claim: Claim,
@@ -124,19 +123,29 @@ async function sumUp(
   const plain = toPlainSummary(before, exchanges)
   if (sumTokens(exchanges.flat(), estimate) < fewTokens && estimate(plain) <= most)
     return { summary: plain, candidates: [] }
-  const ask = async (name: 'flush' | 'summary', maxOutputTokens: number): Promise<string | undefined> => {
+  const { work, principal, budget } = whose
+  const payer = { conversation: claim.conversation, principal, budget }
+  const limit = whose.until ? AbortSignal.any([signal, whose.until]) : signal
+  const ask = async (name: 'flush' | 'summary', maxOutputTokens: number): Promise<AskResult<string> | undefined> => {
     const messages = toMessages(name === 'flush' ? fresh : material, words[name])
-    if (whose.until?.aborted) return undefined
-    const limit = whose.until ? AbortSignal.any([signal, whose.until]) : signal
-    const result = await askFast(deps, claim, { ...whose, name, messages, maxOutputTokens }, limit)
-    return result?.kind === 'reply' ? result.text.trim() : undefined
+    return await deps
+      .ask(payer, { id: `${work}/${name}`, messages, maxOutputTokens }, limit)
+      .catch((error: unknown) => {
+        if (!limit.aborted) throw error
+        return undefined
+      })
   }
   const found = await ask('flush', flushTokens)
-  if (signal.aborted) return undefined
+  if (signal.aborted || isHeld(found)) return undefined
   const made = await ask('summary', most)
-  if (signal.aborted) return undefined
-  return { summary: cut(made ? made : plain, most, estimate), candidates: toCandidates(found ?? '') }
+  if (signal.aborted || isHeld(made)) return undefined
+  return { summary: cut(textOf(made) || plain, most, estimate), candidates: toCandidates(textOf(found)) }
 }
+
+/** Waits until the fleet may do something by itself again. */
+const isHeld = (result: AskResult<string> | undefined): boolean => result?.kind === 'refused' && result.why === 'quiet'
+const textOf = (result: AskResult<string> | undefined): string =>
+  result?.kind === 'answered' ? result.value.trim() : ''
 
 const cut = (text: string, most: number, estimate: ExecutorDeps['estimate']): string =>
   estimate(text) <= most ? text.toWellFormed() : headAndTail(text, most, estimate)
@@ -152,43 +161,6 @@ function toCandidates(text: string): readonly string[] {
     return said === '' || said === 'NONE' ? [] : [said.slice(0, mostCandidateChars).toWellFormed()]
   })
   return lines.slice(0, mostCandidates)
-}
-
-/** One call of the fast model, at the expense of whom it is for; undefined where their budget is used up. */
-async function askFast(
-  deps: ExecutorDeps,
-  { conversation }: Pick<Claim, 'conversation'>,
-  call: For & Pick<ModelRequest, 'messages' | 'maxOutputTokens'> & { readonly name: string },
-  signal: AbortSignal,
-): Promise<ModelResult | undefined> {
-  const { principal, work, name, budget, messages, maxOutputTokens } = call
-  const background = budget === undefined ? {} : { budget }
-  const payer = { conversation, principal, ...background }
-  const holder = `${conversation}/${work}/${name}`
-  const promptTokens = messages.reduce((sum, { content }) => sum + deps.estimate(content) + 8, 0)
-  let role: ModelRole = 'fast'
-  const most = { role, promptTokens, completionTokens: maxOutputTokens }
-  if ((await deps.reserve(payer, holder, most)) !== undefined) return undefined
-  const metadata = { depth: 'light', conversation } as const
-  const request = { role, messages, tools: [], maxOutputTokens, temperature: 0.2, metadata } as const
-  const onAttempt = async (_: number, by: ModelRole): Promise<boolean> => {
-    role = by
-    return !signal.aborted
-  }
-  const asked = { holder, principal, ...background, request, firstAttempt: 1, onText: () => {}, onAttempt }
-  let isAsked = false
-  const enter: ExecutorDeps['enter'] = async (...all) => {
-    await deps.enter(...all)
-    isAsked = true
-  }
-  const result = await callModel({ ...deps, enter }, asked, signal).catch(async (error: unknown) => {
-    await deps.leave(holder)
-    throw error
-  })
-  const isBrokenOff = isAsked && result.kind === 'failure' && result.failure === 'aborted'
-  const read = { promptTokens: isBrokenOff ? promptTokens : 0, completionTokens: 0 }
-  await deps.charge(payer, holder, { ...(result.kind === 'reply' ? result.usage : read), role })
-  return result
 }
 
 function toRecord(

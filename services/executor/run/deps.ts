@@ -1,20 +1,14 @@
 // What the executor is built from. Everything that touches the world is passed in here.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { ModelBudget, ModelRole, Usage } from '#shared/model/model-port.ts'
+import type { Ask, ModelPayer } from '#shared/model/ask.ts'
+import type { ModelRole, Usage } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { ModelDeps } from './call-model.ts'
 import type { Features } from '#services/executor/state/features.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
-
-/** Who pays for a call, and under which budget what is asked in the background. */
-type ModelPayer = {
-  readonly conversation: ConversationId
-  readonly principal: PrincipalId
-  readonly budget?: ModelBudget
-}
 
 /** What one call takes, or took, and of which model. */
 export type Spending = Usage & { readonly role: ModelRole }
@@ -51,6 +45,8 @@ export type ExecutorDeps = ModelDeps & {
   /** Reserves for one model call the most that it may take. When a daily budget is used up, resolves to the command that raises it. */
   reserve(payer: ModelPayer, id: string, most: Spending): Promise<string | undefined>
   charge(payer: ModelPayer, id: string, spent: Spending): Promise<void>
+  /** Asks a model what is no step of a turn. */
+  readonly ask: Ask
   /** Whether an owner has the fleet do nothing by itself, as of a second ago at most. */
   isQuiet(): Promise<boolean>
   isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>

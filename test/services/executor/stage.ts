@@ -8,8 +8,10 @@ import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
+import { readAnswerValues } from '#infra/models/answer-values.ts'
 import { createFeatures } from '#infra/processes/features.ts'
 import { remembering } from '#infra/processes/remembering.ts'
+import { createAsk } from '#services/executor/run/ask.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import words from '#services/executor/compaction/words.json' with { type: 'json' }
 import { chooseOffer } from '#services/executor/context/offer.ts'
@@ -152,14 +154,17 @@ export function createStage(
     requests.push(call.request)
     return answer(call, answers.shift() ?? 'ok')
   })
-  const deps = {
+  const calls = {
     ...usual,
     offered: (window: number) => chooseOffer(features.tools, window, estimate).tools,
     model: { ...usual.model, ...models },
     now: () => Date.now() + waitedMs,
     ...given,
     features,
+    readValues: readAnswerValues,
   }
+  // What a test changes of these later counts for it as well.
+  const deps = Object.assign(calls, { ask: createAsk(calls) })
   const signals = {
     listen: (_: string, callback: () => void) => {
       listeners.add(callback)
@@ -371,7 +376,7 @@ export const builtIn = createFeatures({
 function createDeps(
   contextTokens: number,
   complete: (call: Call) => Promise<ModelResult>,
-): Omit<ExecutorDeps, 'features' | 'offered'> {
+): Omit<ExecutorDeps, 'features' | 'offered' | 'ask'> {
   return {
     model: {
       complete: (request, write, signal) => complete({ request, write, signal }),

@@ -1,0 +1,168 @@
+// Asks a model one question for a feature, a reader or the summing up: reserves, calls, charges, and reads the answer by its schema.
+// Nothing here writes state. Work in the background asks `/quiet` before each call and once a second while it runs.
+import type { Ask, AskRequest, AskResult, ModelPayer, ShapedRequest } from '#shared/model/ask.ts'
+import type { ModelBudget, ModelResult, ModelRole, Usage } from '#shared/model/model-port.ts'
+import { callModel } from './call-model.ts'
+import type { ModelDeps } from './call-model.ts'
+import type { ExecutorDeps } from './deps.ts'
+import { readShape, toCorrected, toShaped, type ReadValues } from './shape.ts'
+
+export type AskDeps = ModelDeps &
+  Pick<ExecutorDeps, 'reserve' | 'charge' | 'estimate' | 'isQuiet'> & { readonly readValues: ReadValues }
+
+/** Of each budget, in one process. What waits holds its prompt in memory. */
+export const mostAtOnce = 512
+const lookEveryMs = 1000
+const temperature = 0.2
+
+type Question = { readonly payer: ModelPayer; readonly request: AskRequest }
+type Refused = Extract<AskResult<never>, { kind: 'refused' }>
+
+export function createAsk(deps: AskDeps): Ask {
+  const underWay = new Map<ModelBudget, number>()
+  async function ask(payer: ModelPayer, request: AskRequest, signal: AbortSignal): Promise<AskResult<string>>
+  async function ask<T>(payer: ModelPayer, request: ShapedRequest<T>, signal: AbortSignal): Promise<AskResult<T>>
+  async function ask(
+    payer: ModelPayer,
+    request: AskRequest | ShapedRequest<unknown>,
+    signal: AbortSignal,
+  ): Promise<AskResult<unknown>> {
+    const { budget } = payer
+    const answer = (): Promise<AskResult<unknown>> =>
+      'schema' in request
+        ? askShaped(deps, { payer, request }, signal)
+        : askOnce(deps, { payer, request, holder: toHolder(payer, request) }, signal)
+    if (budget === undefined) return await answer()
+    const others = underWay.get(budget) ?? 0
+    if (others >= mostAtOnce) return { kind: 'refused', why: 'too-many' }
+    underWay.set(budget, others + 1)
+    try {
+      return await answer()
+    } finally {
+      underWay.set(budget, (underWay.get(budget) ?? 1) - 1)
+    }
+  }
+  return ask
+}
+
+const toHolder = ({ conversation }: ModelPayer, { id }: AskRequest): string => `${conversation}/${id}`
+
+/** A second time where the answer is no value of the schema: the model is told what is wrong with it. */
+async function askShaped<T>(
+  deps: AskDeps,
+  { payer, request: { schema, ...plain } }: { readonly payer: ModelPayer; readonly request: ShapedRequest<T> },
+  signal: AbortSignal,
+): Promise<AskResult<T>> {
+  const request = toShaped(plain, schema)
+  const holder = toHolder(payer, request)
+  const first = await askOnce(deps, { payer, request, holder }, signal)
+  if (first.kind === 'refused') return first
+  const read = readShape(deps.readValues, schema, first.value)
+  if (read.kind === 'read') return { ...first, value: read.value }
+  const corrected = toCorrected(request, first.value, read.problem)
+  const second = await askOnce(deps, { payer, request: corrected, holder: `${holder}/again` }, signal)
+  if (second.kind === 'refused') return second
+  const reread = readShape(deps.readValues, schema, second.value)
+  if (reread.kind === 'read')
+    return { kind: 'answered', value: reread.value, usage: addUsage(first.usage, second.usage) }
+  return { kind: 'refused', why: 'misshaped', message: reread.problem }
+}
+
+async function askOnce(
+  deps: AskDeps,
+  { payer, request, holder }: Question & { readonly holder: string },
+  signal: AbortSignal,
+): Promise<AskResult<string>> {
+  signal.throwIfAborted()
+  const isHeld = async (): Promise<boolean> => payer.budget !== undefined && (await deps.isQuiet())
+  if (await isHeld()) return quiet
+  const promptTokens = request.messages.reduce((sum, { content }) => sum + deps.estimate(content) + 8, 0)
+  const { role = 'fast', maxOutputTokens } = request
+  const most = { role, promptTokens, completionTokens: maxOutputTokens }
+  if ((await deps.reserve(payer, holder, most)) !== undefined) return { kind: 'refused', why: 'over-budget' }
+  const held = new AbortController()
+  const stopLooking = lookForQuiet(isHeld, held)
+  const call = { payer, request, holder, promptTokens, isHeld, held }
+  const result = await callAndCharge(deps, call, signal).finally(stopLooking)
+  if (result.kind === 'reply') return toAnswer(result)
+  signal.throwIfAborted()
+  if (held.signal.aborted) return quiet
+  return { kind: 'refused', why: 'model-failed', failure: result.failure, message: result.message }
+}
+
+const quiet: Refused = { kind: 'refused', why: 'quiet' }
+
+function toAnswer({ text, usage }: Extract<ModelResult, { kind: 'reply' }>): AskResult<string> {
+  if (text.trim() !== '') return { kind: 'answered', value: text, usage }
+  return { kind: 'refused', why: 'model-failed', failure: 'empty', message: 'The model answered without a word.' }
+}
+
+/** Aborts `held` once the fleet is quiet; while the store is away nothing new is begun anyway. */
+function lookForQuiet(isHeld: () => Promise<boolean>, held: AbortController): () => void {
+  const look = async (): Promise<void> => {
+    if (await isHeld().catch(() => false)) held.abort()
+  }
+  const timer = setInterval(() => void look(), lookEveryMs)
+  return () => clearInterval(timer)
+}
+
+type Call = Question & {
+  readonly holder: string
+  readonly promptTokens: number
+  isHeld(): Promise<boolean>
+  readonly held: AbortController
+}
+
+/** A call that was broken off costs its prompt; one that never reached the model costs nothing. */
+async function callAndCharge(deps: AskDeps, of: Call, signal: AbortSignal): Promise<ModelResult> {
+  const { payer, request, holder, promptTokens, held } = of
+  const { messages, maxOutputTokens } = request
+  const limit = AbortSignal.any([signal, held.signal])
+  let role: ModelRole = request.role ?? 'fast'
+  let isAsked = false
+  const enter: ModelDeps['enter'] = async (what, id, patience) => {
+    await deps.enter(what, id, patience)
+    // It may have waited for long.
+    if (await of.isHeld()) held.abort()
+    limit.throwIfAborted()
+    isAsked = true
+  }
+  const result = await callModel(
+    { ...deps, enter },
+    {
+      holder,
+      principal: payer.principal,
+      ...(payer.budget === undefined ? {} : { budget: payer.budget }),
+      request: {
+        role,
+        messages,
+        tools: [],
+        maxOutputTokens,
+        temperature: request.temperature ?? temperature,
+        metadata: { depth: 'light', conversation: payer.conversation },
+      },
+      firstAttempt: 1,
+      onText: () => {},
+      async onAttempt(_, by) {
+        role = by
+        return !limit.aborted
+      },
+    },
+    limit,
+  ).catch(async (error: unknown) => {
+    await deps.leave(holder)
+    throw error
+  })
+  const isBrokenOff = isAsked && result.kind === 'failure' && result.failure === 'aborted'
+  const read = { promptTokens: isBrokenOff ? promptTokens : 0, completionTokens: 0 }
+  await deps.charge(payer, holder, { ...(result.kind === 'reply' ? result.usage : read), role })
+  return result
+}
+
+const addUsage = (one: Usage, other: Usage): Usage => ({
+  promptTokens: one.promptTokens + other.promptTokens,
+  completionTokens: one.completionTokens + other.completionTokens,
+  ...(one.cachedTokens === undefined && other.cachedTokens === undefined
+    ? {}
+    : { cachedTokens: (one.cachedTokens ?? 0) + (other.cachedTokens ?? 0) }),
+})
