@@ -1,6 +1,6 @@
 // What was spent today, and what may be, for /status.
 import type { Amount, Spending } from '#services/commands/status.ts'
-import { modelBudgets } from '#shared/model/model-port.ts'
+import { modelBudgets, type ModelBudget } from '#shared/model/model-port.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { BudgetScope, Spend } from '#queues/fleet/model-gate.ts'
 import { findBudgets, findOwnBudget } from './spending.ts'
@@ -23,18 +23,14 @@ export async function readSpending(
     return { tokens, ...(limit.tokens > 0 ? { mostTokens: limit.tokens } : {}), ...money }
   }
   const who = { conversation, principal }
-  const [spent, ...work] = await Promise.all([
+  const toBackground = async (budget: ModelBudget) => {
+    const { calls, ...spend } = (await modelGate.spent(payer({ ...who, budget }))).work
+    return { budget, amount: toAmount(spend), calls }
+  }
+  const [spent, ...background] = await Promise.all([
     modelGate.spent(payer(who)),
-    ...(owner ? modelBudgets.map((budget) => modelGate.spent(payer({ ...who, budget }))) : []),
+    ...(owner ? modelBudgets.map(toBackground) : []),
   ])
   const own = { person: toAmount(spent.person, 'person'), chat: toAmount(spent.chat, 'chat') }
-  if (!owner) return own
-  const background = work.map((one) => one.work)
-  return {
-    ...own,
-    total: toAmount(spent.total, 'total'),
-    background: toAmount({ tokens: sum(background, 'tokens'), micros: sum(background, 'micros') }),
-  }
+  return owner ? { ...own, total: toAmount(spent.total, 'total'), background } : own
 }
-
-const sum = (all: readonly Spend[], what: keyof Spend): number => all.reduce((before, one) => before + one[what], 0)

@@ -29,8 +29,10 @@ export type Payer = {
   /** Whether the person owns the bot. */
   readonly isOwner?: boolean | undefined
 }
+/** Of one budget by name; `calls` are those that cost something. */
+export type WorkSpend = Spend & { readonly calls: number }
 /** `work`: of the budget that the payer names. */
-export type Spent = Readonly<Record<BudgetScope | 'work', Spend>>
+export type Spent = Readonly<Record<BudgetScope, Spend>> & { readonly work: WorkSpend }
 
 export type ReserveResult =
   | { readonly kind: 'OK' }
@@ -85,6 +87,7 @@ type Changed = {
   readonly over: BudgetScope | undefined
   readonly permitted: boolean
   readonly spentBy: (scope: BudgetScope | 'work') => Spend
+  readonly calls: number
 }
 
 export function createModelGate(call: CallUnit, options: ModelGateOptions): ModelGate {
@@ -125,8 +128,9 @@ export function createModelGate(call: CallUnit, options: ModelGateOptions): Mode
       await call('refuse', key, [budget ?? role, principal, Math.max(1, Math.round(forMs)), people])
     },
     async spent(payer) {
-      const { spentBy } = await change({ action: 'read', payer, id: '', spend: { tokens: 0, micros: 0 } })
-      return { person: spentBy('person'), chat: spentBy('chat'), total: spentBy('total'), work: spentBy('work') }
+      const { spentBy, calls } = await change({ action: 'read', payer, id: '', spend: { tokens: 0, micros: 0 } })
+      const work = { ...spentBy('work'), calls }
+      return { person: spentBy('person'), chat: spentBy('chat'), total: spentBy('total'), work }
     },
     close() {
       permits.close()
@@ -150,9 +154,10 @@ function createChange(
       return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation), budget, isOwner ? '1' : '']
     })
     const flat = list(await call('gate', key, ['change', most, holdMs, ...limitArgs, ...args]))
-    return groups(flat, 10).map(([over, permitted, ...spent]) => ({
+    return groups(flat, 11).map(([over, permitted, ...spent]) => ({
       over: budgetScopes[integer(over) - 1],
       permitted: integer(permitted) === 1,
+      calls: integer(spent.at(-1)),
       spentBy: (scope) => {
         const at = (scope === 'work' ? budgetScopes.length : budgetScopes.indexOf(scope)) * 2
         return { tokens: integer(spent[at]), micros: integer(spent[at + 1]) }

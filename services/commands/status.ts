@@ -1,7 +1,7 @@
 // /status: what goes on, and what was spent today, with what is left of it.
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Command, CommandContext } from '#shared/feature/feature.ts'
-import type { ModelRole, NamedModel } from '#shared/model/model-port.ts'
+import type { ModelBudget, ModelRole, NamedModel } from '#shared/model/model-port.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import { describeRoom } from './describe-room.ts'
 
@@ -32,8 +32,10 @@ export type Spending = {
   readonly person: Amount
   readonly chat: Amount
   readonly total?: Amount
-  readonly background?: Amount
+  readonly background?: readonly BackgroundSpending[]
 }
+/** Part of `total`. `calls` are those that cost something. */
+export type BackgroundSpending = { readonly budget: ModelBudget; readonly amount: Amount; readonly calls: number }
 /** Without a limit none is told, and no money where no price is known. Money is in whole micro-dollars. */
 export type Amount = {
   readonly tokens: number
@@ -109,7 +111,13 @@ function toState(now: () => number, model: string, { state, language }: CommandC
   ]
 }
 
-function toSpent({ person, chat, total, background }: Spending, language: Language): string[] {
+const backgroundNames: Readonly<Record<ModelBudget, Localised>> = {
+  compaction: { zh: '整理摘要', en: 'summaries' },
+  reflection: { zh: '反思', en: 'reflection' },
+  curiosity: { zh: '好奇心', en: 'curiosity' },
+}
+
+function toSpent({ person, chat, total, background = [] }: Spending, language: Language): string[] {
   const zh = language === 'zh'
   const line = (zhWho: string, enWho: string, amount: Amount): string =>
     `${zh ? `今天${zhWho}：` : `Today, ${enWho}: `}${toAmount(amount, language)}`
@@ -117,8 +125,15 @@ function toSpent({ person, chat, total, background }: Spending, language: Langua
     line('你', 'you', person),
     line('本聊天', 'this chat', chat),
     ...(total ? [line('所有人', 'everybody', total)] : []),
-    ...(background && background.tokens > 0 ? [line('其中后台', 'of that in the background', background)] : []),
+    ...background.filter(({ amount }) => amount.tokens > 0).map((one) => toBackground(one, language)),
   ]
+}
+
+function toBackground({ budget, amount, calls }: BackgroundSpending, language: Language): string {
+  const name = backgroundNames[budget][language]
+  const spent = toAmount(amount, language)
+  if (language === 'zh') return `今天其中后台（${name}）：${spent}；${calls} 次调用`
+  return `Today, of that in the background (${name}): ${spent}; ${calls} ${calls === 1 ? 'call' : 'calls'}`
 }
 
 function toCalls({ platform, made, most, isNearlyOver, setting }: PlatformCalls, language: Language): string {

@@ -2,7 +2,8 @@
 -- prefix; leave, call, name of a budget or '' -> OK
 -- prefix; change, most calls, hold ms, token limit and money limit of person, chat, all and of a person who is an owner,
 --   then for each: reserve|charge|read, day, call, tokens, micro-dollars, person, chat, name of a budget or '', 1 for an owner or ''
---   -> for each: number of the budget that is over or 0, permit taken?, tokens and micro-dollars of person, chat, all and that name
+--   -> for each: number of the budget that is over or 0, permit taken?, tokens and micro-dollars of person, chat, all and that name, and its
+--      calls that cost something
 -- A limit that an owner set in a chat counts instead of that of the settings; an owner whom no setting limits stays without one.
 -- A model call needs money in every budget of the day and one of the fleet's permits. All live in one slot: a reservation holds in each
 -- budget or in none, and takes a permit along if one is free, nobody waits and no role pauses. One not charged counts in full: a crash
@@ -41,7 +42,7 @@ local asked, days, names, known, written, isNew = {}, {}, {}, {}, {}, {}
 for from = 12, #ARGV, 9 do
   local what, day, call, tokens, micros, person, chat, name, owner = unpack(ARGV, from, from + 8)
   asked[#asked + 1] = { what = what, day = day, call = call, tokens = tonumber(tokens), micros = tonumber(micros), name = name, owner = owner == '1' }
-  asked[#asked].fields = { 'person:' .. person, 'chat:' .. chat, 'all', 'r:' .. call, name ~= '' and 'work:' .. name or nil }
+  asked[#asked].fields = { 'person:' .. person, 'chat:' .. chat, 'all', 'r:' .. call, name ~= '' and 'work:' .. name or nil, name ~= '' and 'calls:' .. name or nil }
   if not names[day] then
     days[#days + 1], names[day], known[day], written[day] = day, {}, {}, {}
   end
@@ -83,8 +84,9 @@ for _, ask in ipairs(asked) do
     if ask.what == 'reserve' and full and not reservation and over == 0 then over = n end
   end
   local reserves, charges = ask.what == 'reserve' and over == 0 and not reservation, ask.what == 'charge' and reservation
-  local permitted, work = 0, ask.fields[5]
+  local permitted, work, calls = 0, ask.fields[5], ask.fields[6]
   spent[7], spent[8] = read(work and held[work] or '')
+  spent[9] = tonumber(calls and held[calls] or '0')
   if reserves or charges then
     local heldTokens, heldMicros = read(reservation or '')
     for n = 1, 3 do
@@ -97,6 +99,10 @@ for _, ask in ipairs(asked) do
       spent[7], spent[8] = spent[7] + ask.tokens - heldTokens, spent[8] + ask.micros - heldMicros
       held[work] = write(spent[7], spent[8])
       change[work] = held[work]
+      if charges and ask.tokens > 0 then
+        spent[9] = spent[9] + 1
+        held[calls], change[calls] = spent[9], spent[9]
+      end
     end
     held[ask.fields[4]] = reserves and write(ask.tokens, ask.micros)
     change[ask.fields[4]] = held[ask.fields[4]]
@@ -111,7 +117,7 @@ for _, ask in ipairs(asked) do
   end
   flat[#flat + 1] = over
   flat[#flat + 1] = permitted
-  for n = 1, 8 do flat[#flat + 1] = spent[n] end
+  for n = 1, 9 do flat[#flat + 1] = spent[n] end
 end
 
 for _, day in ipairs(days) do

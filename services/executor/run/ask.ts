@@ -99,10 +99,12 @@ function toAnswer({ text, usage }: Extract<ModelResult, { kind: 'reply' }>): Ask
 
 /** Aborts `held` once the fleet is quiet; while the store is away nothing new is begun anyway. */
 function lookForQuiet(isHeld: () => Promise<boolean>, held: AbortController): () => void {
-  const look = async (): Promise<void> => {
-    if (await isHeld().catch(() => false)) held.abort()
-  }
-  const timer = setInterval(() => void look(), lookEveryMs)
+  const timer = setInterval(() => {
+    isHeld().then(
+      (isQuiet) => isQuiet && held.abort(),
+      () => {},
+    )
+  }, lookEveryMs)
   return () => clearInterval(timer)
 }
 

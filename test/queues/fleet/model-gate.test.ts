@@ -14,6 +14,7 @@ beforeEach(async () => {
 afterAll(() => store.stop())
 
 const none = { tokens: 0, micros: 0 }
+const noWork = { ...none, calls: 0 }
 const ada = { conversation: 'web:a', principal: 'web:ada', day: '2026-11-21' }
 const bob = { conversation: 'web:a', principal: 'web:bob', day: '2026-11-21' }
 
@@ -39,12 +40,12 @@ test('counts a reservation in person, chat and total, and replaces it by what wa
   const budgets = create({ person: 100 })
   expect(await budgets.reserve(ada, 'r1', { tokens: 80, micros: 7 })).toEqual({ kind: 'OK' })
   const held = { tokens: 80, micros: 7 }
-  expect(await budgets.spent(ada)).toEqual({ person: held, chat: held, total: held, work: none })
+  expect(await budgets.spent(ada)).toEqual({ person: held, chat: held, total: held, work: noWork })
   await budgets.charge(ada, 'r1', { tokens: 30, micros: 3 })
   await budgets.charge(ada, 'r1', { tokens: 30, micros: 3 })
   const spent = { tokens: 30, micros: 3 }
-  expect(await budgets.spent(ada)).toEqual({ person: spent, chat: spent, total: spent, work: none })
-  expect(await budgets.spent(bob)).toEqual({ person: none, chat: spent, total: spent, work: none })
+  expect(await budgets.spent(ada)).toEqual({ person: spent, chat: spent, total: spent, work: noWork })
+  expect(await budgets.spent(bob)).toEqual({ person: none, chat: spent, total: spent, work: noWork })
 })
 
 test('reserves nothing anywhere when one budget would be exceeded, and names it', async () => {
@@ -318,9 +319,14 @@ test('counts work in the background for who pays, and under its own name', async
   await gate.charge(payer, 'w1', { tokens: 30, micros: 3 })
   await gate.reserve(ada, 'r1', { tokens: 5, micros: 0 })
   const spent = { tokens: 35, micros: 3 }
-  const work = { tokens: 30, micros: 3 }
+  const work = { tokens: 30, micros: 3, calls: 1 }
   expect(await gate.spent(payer)).toEqual({ person: spent, chat: spent, total: spent, work })
-  expect((await gate.spent({ ...ada, budget: 'curiosity' })).work).toEqual(none)
+  expect((await gate.spent({ ...ada, budget: 'curiosity' })).work).toEqual(noWork)
+  // Repeating a charge counts nothing, and a call that cost nothing is none.
+  await gate.charge(payer, 'w1', { tokens: 30, micros: 3 })
+  await gate.reserve(payer, 'w3', { tokens: 10, micros: 1 })
+  await gate.charge(payer, 'w3', none)
+  expect((await gate.spent(payer)).work).toEqual(work)
 })
 
 async function countScripts(): Promise<number> {

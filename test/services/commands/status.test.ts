@@ -47,14 +47,20 @@ test('it tells what is left of tokens and money, and to whom it is given what al
     person: { tokens: 1200, mostTokens: 2000, micros: 1_234_560, mostMicros: 1_500_000 },
     chat: { tokens: 2500, mostTokens: 2000, micros: 3_000_001, mostMicros: 2_000_000 },
     total: { tokens: 9000, micros: 0 },
-    background: { tokens: 40, micros: 1 },
+    background: [
+      { budget: 'compaction', amount: { tokens: 40, micros: 1 }, calls: 2 },
+      { budget: 'reflection', amount: { tokens: 0, micros: 0 }, calls: 0 },
+      { budget: 'curiosity', amount: { tokens: 7, micros: 0 }, calls: 1 },
+    ],
   }
   expect(await ask(spent)).toEqual([
     '- Today, you: 1200 of 2000 tokens, 800 left; $1.23456 of $1.50, $0.26544 left',
     '- Today, this chat: 2500 of 2000 tokens, 0 left; $3.000001 of $2.00, $0.00 left',
     '- Today, everybody: 9000 tokens; $0.00',
-    '- Today, of that in the background: 40 tokens; $0.000001',
+    '- Today, of that in the background (summaries): 40 tokens; $0.000001; 2 calls',
+    '- Today, of that in the background (curiosity): 7 tokens; $0.00; 1 call',
   ])
+  expect((await ask(spent, { language: 'zh' }))[3]).toBe('- 今天其中后台（整理摘要）：40 token；$0.000001；2 次调用')
   expect((await ask(spent, { language: 'zh' }))[0]).toBe(
     '- 今天你：1200 / 2000 token，还剩 800；$1.23456 / $1.50，还剩 $0.26544',
   )
