@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBudgets } from '#queues/fleet/budgets.ts'
 import { createModelGate, type ModelGate } from '#queues/fleet/model-gate.ts'
+import { modelBudgets, modelRoles } from '#shared/model/model-port.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store
@@ -267,6 +268,27 @@ test.each([
   // Another budget has its own, and the rest is there for people.
   expect(await enterAll(other, { role: 'fast', budget: 'curiosity' }, 4)).toHaveLength(share)
   expect(await enterAll(one, main, most)).toHaveLength(most - 2 * share)
+})
+
+test('gives each budget an eighth of its own, whatever models it asks', async () => {
+  const gate = create({ most: 32 })
+  const entered = await Promise.all(
+    modelBudgets.flatMap((budget) => [
+      enterAll(gate, { role: 'fast', budget }, 4),
+      enterAll(gate, { role: 'main', budget }, 4),
+    ]),
+  )
+  expect(entered.flat()).toHaveLength(3 * 4)
+  expect(await enterAll(gate, { role: 'fallback' }, 32)).toHaveLength(32 - 3 * 4)
+})
+
+test.each(modelBudgets)('a 429 of %s pauses what is done under it, and nothing else', async (refused) => {
+  const gate = create({})
+  await gate.refused({ role: 'fast', budget: refused }, 'web:ada', 60_000)
+  for (const role of modelRoles) await expect(gate.enter({ role, budget: refused }, role, within(60))).rejects.toThrow()
+  const others = modelBudgets.filter((budget) => budget !== refused)
+  for (const budget of others) expect(await enterAll(gate, { role: 'fast', budget }, 2)).toHaveLength(2)
+  expect(await enterAll(gate, { role: 'fast' }, 10)).toHaveLength(10)
 })
 
 test('keeps the share of work that lasts longer than the holding time, and gives it on when that is done', async () => {
