@@ -29,6 +29,7 @@ import { createWebSearch, type SearchWeb } from '#services/web-search/web-search
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
+import type { Ask } from '#shared/model/ask.ts'
 import type { ModelRole } from '#shared/model/model-port.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
@@ -46,6 +47,8 @@ export type FeatureDeps = Omit<CommandsDeps, 'room'> &
   WhyDeps &
   WorkingDeps &
   ZoneDeps & {
+    /** For features and readers that ask a model. */
+    readonly ask: Ask
     readonly calculate: Calculate
     /** Undefined where no service is configured: then the tool is not offered. So with pages. */
     readonly searchWeb: SearchWeb | undefined
@@ -109,6 +112,7 @@ export function listCommands(): readonly CommandInfo[] {
     throw new Error('The list of commands runs none.')
   }
   const deps: FeatureDeps = {
+    ask: unused,
     modelTools: [],
     isDemo: false,
     toRoom: unused,

@@ -8,6 +8,7 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { findDirectLine } from '#services/direct-line/direct-line.ts'
 import { chooseOffer } from '#services/executor/context/offer.ts'
 import { createPricing } from '#infra/models/pricing.ts'
+import { openAsk } from './asking.ts'
 import { createFeatures, type FeatureDeps } from './features.ts'
 import { createApproverFinder, createOwnerCheck, createRightFinder } from './find-rights.ts'
 import { readCalls } from './read-calls.ts'
@@ -35,6 +36,7 @@ export function openFeatures(
   const { access, settings, toolPorts, toolRights } = runtime
   const { toMicros } = createPricing(settings.model.prices)
   const deps: FeatureDeps = {
+    ask: openAsk(runtime, found),
     modelTools: found.tools,
     isDemo: found.port.describe().offline,
     toRoom: (tools, role) => toRoom([{ tools }], found, role),

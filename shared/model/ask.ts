@@ -50,6 +50,6 @@ export type AskResult<T> =
  * The answer is as untrusted as the messages that it was made from: whoever keeps it keeps their ids and taint with it.
  */
 export type Ask = {
-  (payer: ModelPayer, request: AskRequest, signal: AbortSignal): Promise<AskResult<string>>
   <T>(payer: ModelPayer, request: ShapedRequest<T>, signal: AbortSignal): Promise<AskResult<T>>
+  (payer: ModelPayer, request: AskRequest, signal: AbortSignal): Promise<AskResult<string>>
 }

@@ -20,8 +20,8 @@ type Refused = Extract<AskResult<never>, { kind: 'refused' }>
 
 export function createAsk(deps: AskDeps): Ask {
   const underWay = new Map<ModelBudget, number>()
-  async function ask(payer: ModelPayer, request: AskRequest, signal: AbortSignal): Promise<AskResult<string>>
   async function ask<T>(payer: ModelPayer, request: ShapedRequest<T>, signal: AbortSignal): Promise<AskResult<T>>
+  async function ask(payer: ModelPayer, request: AskRequest, signal: AbortSignal): Promise<AskResult<string>>
   async function ask(
     payer: ModelPayer,
     request: AskRequest | ShapedRequest<unknown>,

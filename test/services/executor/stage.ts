@@ -319,6 +319,7 @@ export async function answer(call: Call, said: Answer): Promise<ModelResult> {
 
 /** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
 export const builtIn = createFeatures({
+  ask: async () => ({ kind: 'refused', why: 'model-failed' }) as const,
   toRoom: (tools) => chooseOffer(tools, 128_000, estimate).room,
   modelTools: [],
   isDemo: false,
