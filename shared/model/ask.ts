@@ -34,12 +34,19 @@ export type ShapedRequest<T> = AskRequest & { readonly schema: z.ZodType<T> }
 export type AskRefusal = 'over-budget' | 'quiet' | 'too-many' | 'model-failed' | 'misshaped'
 
 export type AskResult<T> =
-  | { readonly kind: 'answered'; readonly value: T; readonly usage: Usage }
+  | {
+      readonly kind: 'answered'
+      readonly value: T
+      readonly usage: Usage
+      /** It ended at `maxOutputTokens`, so a text may lack its end. */
+      readonly isCut: boolean
+    }
   | {
       readonly kind: 'refused'
       readonly why: AskRefusal
       /** Of `model-failed`. */
       readonly failure?: TurnFailure
+      /** For operators. Of `misshaped` it may hold names that the model wrote. */
       readonly message?: string
     }
 

@@ -45,7 +45,7 @@ const mostCandidates = 12
 const mostCandidateChars = 200
 const flushTokens = 600
 
-/** Undefined where nothing is to be summed up, `signal` aborted, or the fleet is quiet. */
+/** Undefined where nothing is to be summed up, `signal` aborted, or it may not be asked for now. */
 export async function compact(
   deps: ExecutorDeps,
   claim: Claim,
@@ -142,8 +142,9 @@ async function sumUp(
   return { summary: cut(textOf(made) || plain, most, estimate), candidates: toCandidates(textOf(found)) }
 }
 
-/** Waits until the fleet may do something by itself again. */
-const isHeld = (result: AskResult<string> | undefined): boolean => result?.kind === 'refused' && result.why === 'quiet'
+/** The session is summed up another time: the fleet is quiet, or this process has too much of that under way. */
+const isHeld = (result: AskResult<string> | undefined): boolean =>
+  result?.kind === 'refused' && (result.why === 'quiet' || result.why === 'too-many')
 const textOf = (result: AskResult<string> | undefined): string =>
   result?.kind === 'answered' ? result.value.trim() : ''
 

@@ -59,14 +59,14 @@ async function askShaped<T>(
   if (first.kind === 'refused') return first
   const read = readShape(deps.readValues, schema, first.value)
   if (read.kind === 'read') return { ...first, value: read.value }
-  const corrected = toCorrected(request, first.value, read.problem)
+  const corrected = toCorrected(request, first.value, first.isCut ? tooLong : read.problem)
   const second = await askOnce(deps, { payer, request: corrected, holder: `${holder}/again` }, signal)
   if (second.kind === 'refused') return second
   const reread = readShape(deps.readValues, schema, second.value)
-  if (reread.kind === 'read')
-    return { kind: 'answered', value: reread.value, usage: addUsage(first.usage, second.usage) }
-  return { kind: 'refused', why: 'misshaped', message: reread.problem }
+  if (reread.kind === 'read') return { ...second, value: reread.value, usage: addUsage(first.usage, second.usage) }
+  return { kind: 'refused', why: 'misshaped', message: second.isCut ? tooLong : reread.problem }
 }
+const tooLong = 'It was cut off, because it was too long. Make it shorter.'
 
 async function askOnce(
   deps: AskDeps,
@@ -92,8 +92,8 @@ async function askOnce(
 
 const quiet: Refused = { kind: 'refused', why: 'quiet' }
 
-function toAnswer({ text, usage }: Extract<ModelResult, { kind: 'reply' }>): AskResult<string> {
-  if (text.trim() !== '') return { kind: 'answered', value: text, usage }
+function toAnswer({ text, usage, finish }: Extract<ModelResult, { kind: 'reply' }>): AskResult<string> {
+  if (text.trim() !== '') return { kind: 'answered', value: text, usage, isCut: finish === 'length' }
   return { kind: 'refused', why: 'model-failed', failure: 'empty', message: 'The model answered without a word.' }
 }
 

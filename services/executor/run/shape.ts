@@ -12,8 +12,8 @@ const mostAnswerChars = 4000
 
 /** The shape stands behind the material, where models heed it most. */
 export function toShaped(request: AskRequest, schema: z.ZodType): AskRequest {
-  const shape = JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
-  const directive = `Answer with one JSON value of this JSON Schema, and with nothing else:\n${shape}`
+  const { $schema: _, ...form } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const directive = `Answer with one JSON value of this JSON Schema, and with nothing else:\n${JSON.stringify(form)}`
   const last = request.messages.at(-1)
   if (last?.role !== 'user')
     return { ...request, messages: [...request.messages, { role: 'user', content: directive }] }

@@ -81,6 +81,23 @@ test('what must not be lost is asked first and kept as candidates of a record, w
   expect(recorded && 'about' in recorded ? recorded.about : []).toContain('m0')
 })
 
+test.each(['quiet', 'too-many'] as const)(
+  'where it may not be asked for now (%s) the session stays as it is',
+  async (why) => {
+    const stage = open(6000)
+    await fill(stage)
+    const { ask } = stage.deps
+    Object.assign(stage.deps, { ask: async () => ({ kind: 'refused', why }) })
+    await later(stage)
+    const { summary: none, crowded } = await stage.state()
+    expect([none, crowded]).toEqual([undefined, 'soft'])
+    Object.assign(stage.deps, { ask })
+    await stage.ask('go on')
+    await later(stage)
+    expect((await stage.state()).summary?.text).toBe(summary)
+  },
+)
+
 test('a turn that would not fit is summed up first, in its own first step', async () => {
   const stage = open(2000)
   await fill(stage, 'hard')

@@ -60,7 +60,12 @@ function open(answers: readonly Answer[] = [], more: Partial<AskDeps> = {}, port
 
 test('reserves the most that it may cost, asks the fast model once, and charges what it took', async () => {
   const { ask, log } = open(['It is green.'])
-  expect(await ask(reader, question, patience)).toEqual({ kind: 'answered', value: 'It is green.', usage })
+  expect(await ask(reader, question, patience)).toEqual({
+    kind: 'answered',
+    value: 'It is green.',
+    usage,
+    isCut: false,
+  })
   expect(log).toEqual([
     'reserve web:a/w/facts fast reflection 22+50',
     'enter fast reflection',
@@ -87,6 +92,7 @@ test.each([
     kind: 'answered',
     value: { facts: ['a'] },
     usage,
+    isCut: false,
   })
   expect(log.filter((line) => line.startsWith('ask'))).toHaveLength(1)
 })
@@ -98,6 +104,7 @@ test('tells the model the schema behind the last message, and after a wrong answ
     kind: 'answered',
     value: { facts: [] },
     usage: { promptTokens: 20, completionTokens: 10 },
+    isCut: false,
   })
   const [first, second] = requests.map(({ messages }) => messages)
   expect(first).toHaveLength(1)
@@ -115,6 +122,17 @@ test('a second wrong answer is refused with what is wrong, and no value of it co
   expect(JSON.stringify(result).length).toBeLessThan(1000)
   expect(requests).toHaveLength(2)
   expect(requests[1]?.messages.at(-1)?.content).toContain('There is no JSON value in it.')
+})
+
+test('an answer that was cut off is told to be shorter, and a text says that it was', async () => {
+  const cut = { text: '{"facts":["a', finish: 'length' } as const
+  const { ask, requests } = open([cut, cut, cut])
+  expect(await ask(reader, { ...question, schema }, patience)).toMatchObject({
+    why: 'misshaped',
+    message: expect.stringContaining('cut off'),
+  })
+  expect(requests[1]?.messages.at(-1)?.content).toContain('Make it shorter.')
+  expect(await ask(reader, question, patience)).toMatchObject({ kind: 'answered', value: cut.text, isCut: true })
 })
 
 test('what a long wrong answer says goes back to the model in part', async () => {
