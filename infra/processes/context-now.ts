@@ -120,7 +120,7 @@ async function askNow(
   const principal = last?.asker ?? last?.principal ?? toChat(conversation)
   const depth = touched.prefers.depth ?? 'standard'
   const about = { conversation, principal, asked: touched.lastText ?? '', depth }
-  const context = await gatherContext(executor, touched, about, signal)
+  const { parts: context } = await gatherContext(executor, touched, about, signal)
   const found = { type: 'query', depth, complex: false, rule: 'context', confidence: 'high' } as const
   const role = listModels(executor.model).find(({ name }) => name === touched.prefers.model)?.role ?? 'main'
   const moment = isNew ? 'if somebody asked now; the last session has ended by silence' : 'if somebody asked now'
