@@ -8,6 +8,7 @@ import type { PromptPart, TurnRecord } from '#shared/run/record.ts'
 import { findTurnFacts, lookAt, type Looked } from '#queues/workers/look-at.ts'
 import { readOriginals } from '#services/executor/compaction/originals.ts'
 import { toExchanges } from '#services/executor/context/exchanges.ts'
+import { mostTail } from '#services/executor/context/depth.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
 import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import { assemblePrompt, type PromptInput } from '#services/executor/context/prompt.ts'
@@ -119,7 +120,17 @@ async function askNow(
   const last = (await kernel.findTurn(conversation, 'last'))?.record
   const principal = last?.asker ?? last?.principal ?? toChat(conversation)
   const depth = touched.prefers.depth ?? 'standard'
-  const about = { conversation, principal, asked: touched.lastText ?? '', depth }
+  const { people = {} } = touched
+  const group = Object.keys(people).length > 0
+  const language = touched.session.language ?? 'en'
+  const whose = { conversation, principal, group, people, language, session: touched.session.id }
+  const about = {
+    ...whose,
+    asked: touched.lastText ?? '',
+    depth,
+    place: 'tail',
+    mostTokens: mostTail(depth, modelOf(executor.model, 'main').contextTokens),
+  } as const
   const { parts: context } = await gatherContext(executor, touched, about, signal)
   const found = { type: 'query', depth, complex: false, rule: 'context', confidence: 'high' } as const
   const role = listModels(executor.model).find(({ name }) => name === touched.prefers.model)?.role ?? 'main'
