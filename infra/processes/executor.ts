@@ -20,8 +20,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve/serve.ts'
-import { createAsk } from '#services/executor/run/ask.ts'
-import { openModelCalls } from './asking.ts'
+import { askBy, openModelCalls } from './asking.ts'
 import { everySecond } from './every-second.ts'
 import { createOwnerCheck, createRightFinder } from './find-rights.ts'
 import { toMoneyLimit } from './spending.ts'
@@ -155,7 +154,7 @@ export function createExecutorDeps(
     offered: (windowTokens) => offered(windowTokens).tools,
     onFeatureFailed,
     ...calls,
-    ask: createAsk(calls),
+    ask: askBy(calls),
     now: runtime.clock.now,
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
     limits: { ...defaultLimits, money: toMoneyLimit(settings, found.port) },
