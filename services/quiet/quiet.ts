@@ -26,7 +26,7 @@ export const quietCapability: Capability<{ readonly quiet: QuietDeps }> = {
   create: ({ quiet }) => createQuietFeature(quiet),
 }
 
-export const createQuietFeature = (deps: QuietDeps): Feature => ({
+const createQuietFeature = (deps: QuietDeps): Feature => ({
   name: 'quiet',
   commands: [{ ...command, run: (context) => run(deps, context) }],
 })
