@@ -1,21 +1,14 @@
 // The whole fleet in one process on an embedded Redis: `npm start`.
-import { randomInt } from 'node:crypto'
-import type { WebChannel } from '#adapters/web/web-channel.ts'
-import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { toAgreed } from '#infra/config/agreed-settings.ts'
 import { loadConfigFile } from '#infra/config/file.ts'
 import { createLog, type Log } from '#infra/log/log.ts'
-import { openRedis } from '#infra/redis/embedded-redis.ts'
-import { lockFolder } from '#infra/redis/fleet-file.ts'
 import { checkAgreement } from './agreement.ts'
 import { toBanner } from './banner.ts'
 import { startExecutor } from './executor.ts'
-import { startChannel, type ChannelParts } from './channel.ts'
-import { listConnected, openPlatform, platforms } from './channels.ts'
+import { listConnected } from './channels.ts'
 import { runParts, type Start } from './lifecycle.ts'
 import { holdLayout } from './held-locks.ts'
-import { readProcesses } from '#queues/fleet/process-key.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
@@ -23,7 +16,10 @@ import { openFeatures } from './open-features.ts'
 import { toRoom } from './tool-room.ts'
 import { startReflection } from './reflection.ts'
 import { warnOfServer } from './server-warnings.ts'
-import { openRuntime, type Runtime } from './runtime.ts'
+import { openOwnRedis, tellOfOthers } from './own-redis.ts'
+import { openRuntime } from './runtime.ts'
+import { startChannels } from './start-channels.ts'
+import { newCode } from './start-code.ts'
 import { startSweeper } from './sweeper.ts'
 import { startLoopWatch } from './watch-loop.ts'
 import { openWeb } from './web.ts'
@@ -37,12 +33,7 @@ export async function runAll(): Promise<number> {
 type Deps = Start & { readonly settings: Settings; readonly log: Log; addSecret(value: string): void }
 
 async function startAll({ settings, log, addSecret, signal, add, addAll, defer }: Deps): Promise<readonly Part[]> {
-  const lock = lockFolder(settings)
-  defer(() => lock.release())
-  const { redisUrl, dataFolder } = settings
-  const redis = await openRedis({ redisUrl, dataFolder, report: (line) => log.warn(line) }, signal)
-  defer(() => redis.stop())
-  lock.publish(redis.url)
+  const redisUrl = await openOwnRedis({ settings, log, signal, defer })
   const model = await loadModel(settings, (text) => log.warn(text))
   const does = ['router', 'executor', 'reflection', 'web', ...listConnected(settings)]
   const { routing } = loadConfigFile(process.cwd())
@@ -50,7 +41,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   const runtime = await openRuntime({
     told: { role: 'all', does, settings: agreed },
     settings,
-    redisUrl: redis.url,
+    redisUrl,
     log,
   })
   defer(() => runtime.close())
@@ -59,15 +50,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   await warnOfServer(runtime)
   await checkAgreement(runtime)
   const web = await openWeb(runtime)
-  const channels: ChannelParts[] = []
-  const begin = async (adapter: ChannelAdapter, server?: WebChannel): Promise<void> => {
-    const parts = await startChannel(runtime, adapter, server)
-    addAll([...parts.ingress, ...parts.delivery])
-    channels.push(parts)
-  }
-  await begin(web.channel)
-  const adapters = await Promise.all(platforms.map((platform) => openPlatform(runtime, platform)))
-  for (const adapter of adapters) if (adapter) await begin(adapter, web.channel)
+  const channels = await startChannels(runtime, web.channel, addAll)
   const startCode = await runtime.access.code(newCode())
   if (startCode) addSecret(startCode)
   const features = openFeatures(runtime, model)
@@ -85,19 +68,4 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   const described = { model: model.port.describe(), notice: model.notice, room: toRoom(features.all, model) }
   process.stdout.write(toBanner({ settings, url, loginUrl, tokenFile, startCode, ...described }))
   return parts
-}
-
-/** With the embedded Redis the other processes of its folder lose theirs. */
-async function tellOfOthers({ settings, redis, log }: Runtime): Promise<void> {
-  if (settings.redisUrl !== undefined) return
-  const { living } = await readProcesses(redis).catch(() => ({ living: [] }))
-  const others = living.filter(({ pid }) => pid !== process.pid).map(({ role, pid }) => `${role} (pid ${pid})`)
-  if (others.length > 0)
-    log.warn(`Other processes of this folder wait until "npm start" runs here again: ${others.join(', ')}.`)
-}
-
-/** 12 letters and digits without look-alikes, 59 bits. */
-function newCode(): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-  return Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
