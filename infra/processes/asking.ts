@@ -37,7 +37,7 @@ export function openModelCalls(runtime: Runtime, found: FoundModel, { trouble, r
   }
 }
 
-/** What the features and readers of a process ask with. */
+/** What the features and readers of a process, and its executor, ask with. */
 export function openAsk(runtime: Runtime, found: FoundModel): Ask {
   return createAsk(openModelCalls(runtime, found, { trouble: onceAMinute((what) => runtime.log.warn(what)) }))
 }

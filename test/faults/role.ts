@@ -85,8 +85,8 @@ setInterval(flushCompileCache, 250).unref()
 process.exitCode = await runSeparate(roles, {
   executor: {
     ...(replyExpiresInMs === undefined ? {} : { replyExpiresInMs: Number(replyExpiresInMs) }),
-    ...(process.env['SAMPLE_FEATURE'] === undefined ? {} : { features: [dying(sampleFeature)] }),
   },
+  ...(process.env['SAMPLE_FEATURE'] === undefined ? {} : { features: [dying(sampleFeature)] }),
   wrapUnits: (call) => wrapUnits(tellHolds(call, (news) => process.send?.(news))),
 })
 // As the command line does: a kept connection does not hold an ended process.
