@@ -29,9 +29,7 @@ export function createAsk(deps: AskDeps): Ask {
   ): Promise<AskResult<unknown>> {
     const { budget } = payer
     const answer = (): Promise<AskResult<unknown>> =>
-      'schema' in request
-        ? askShaped(deps, { payer, request }, signal)
-        : askOnce(deps, { payer, request, holder: toHolder(payer, request) }, signal)
+      'schema' in request ? askShaped(deps, { payer, request }, signal) : askOnce(deps, { payer, request }, signal)
     if (budget === undefined) return await answer()
     const others = underWay.get(budget) ?? 0
     if (others >= mostAtOnce) return { kind: 'refused', why: 'too-many' }
@@ -45,8 +43,6 @@ export function createAsk(deps: AskDeps): Ask {
   return ask
 }
 
-const toHolder = ({ conversation }: ModelPayer, { id }: AskRequest): string => `${conversation}/${id}`
-
 /** A second time where the answer is no value of the schema: the model is told what is wrong with it. */
 async function askShaped<T>(
   deps: AskDeps,
@@ -54,13 +50,12 @@ async function askShaped<T>(
   signal: AbortSignal,
 ): Promise<AskResult<T>> {
   const request = toShaped(plain, schema)
-  const holder = toHolder(payer, request)
-  const first = await askOnce(deps, { payer, request, holder }, signal)
+  const first = await askOnce(deps, { payer, request }, signal)
   if (first.kind === 'refused') return first
   const read = readShape(deps.readValues, schema, first.value)
   if (read.kind === 'read') return { ...first, value: read.value }
   const corrected = toCorrected(request, first.value, first.isCut ? tooLong : read.problem)
-  const second = await askOnce(deps, { payer, request: corrected, holder: `${holder}/again` }, signal)
+  const second = await askOnce(deps, { payer, request: corrected }, signal)
   if (second.kind === 'refused') return second
   const reread = readShape(deps.readValues, schema, second.value)
   if (reread.kind === 'read') return { ...second, value: reread.value, usage: addUsage(first.usage, second.usage) }
@@ -68,14 +63,11 @@ async function askShaped<T>(
 }
 const tooLong = 'It was cut off, because it was too long. Make it shorter.'
 
-async function askOnce(
-  deps: AskDeps,
-  { payer, request, holder }: Question & { readonly holder: string },
-  signal: AbortSignal,
-): Promise<AskResult<string>> {
+async function askOnce(deps: AskDeps, { payer, request }: Question, signal: AbortSignal): Promise<AskResult<string>> {
   signal.throwIfAborted()
   const isHeld = async (): Promise<boolean> => payer.budget !== undefined && (await deps.isQuiet())
   if (await isHeld()) return quiet
+  const holder = `${payer.conversation}/${request.id}`
   const promptTokens = request.messages.reduce((sum, { content }) => sum + deps.estimate(content) + 8, 0)
   const { role = 'fast', maxOutputTokens } = request
   const most = { role, promptTokens, completionTokens: maxOutputTokens }
