@@ -25,23 +25,33 @@ export function toRaw(name: string, fields: readonly string[]): Raw {
   return { name, kind, conversation, id: ids.join(' '), says: says.join('\n') }
 }
 
-/** What the records say whose lines these are; nothing of one that is gone. */
+/** What a record says, empty where it is gone, and the platform ids of the messages that it came of. */
+export type RecordText = { readonly says: string; readonly messages: readonly string[] }
+
+/** What the records say whose lines these are. */
 export async function readTexts(
   redis: RedisClient,
   partition: number,
   lines: readonly Raw[],
-): Promise<ReadonlyMap<Raw, string>> {
-  const texts = new Map<Raw, string>()
-  const named = lines.filter(({ kind }) => kind === 'turn' || kind === 'work')
+): Promise<ReadonlyMap<Raw, RecordText>> {
+  const texts = new Map<Raw, RecordText>()
+  const named = lines.filter(({ kind }) => kind === 'turn' || kind === 'work' || kind === 'feedback')
   const read = async (conversation: string, own: readonly Raw[]): Promise<void> => {
     const key = `${partitionPrefix(partition)}tr:${conversation}`
+    const fields = own.flatMap(({ id }) => [id, `${id}/`])
     // A key of a wrong type is for the worker that meets it to park: its records are gone.
-    const found = await fromStore(redis.hmget(key, ...own.map(({ id }) => id))).catch(unlessAway)
-    own.forEach((line, i) => texts.set(line, found[i] ?? ''))
+    const found = await fromStore(redis.hmget(key, ...fields)).catch(unlessAway)
+    own.forEach((line, i) =>
+      texts.set(line, { says: found[2 * i] ?? '', messages: toMessages(found[2 * i + 1] ?? '') }),
+    )
   }
   await Promise.all([...Map.groupBy(named, ({ conversation }) => conversation)].map(([one, own]) => read(one, own)))
   return texts
 }
+
+/** Of the lines that stand beside a record: its place, what it came of (`@`) and by which messages it was answered (`>`). */
+const toMessages = (beside: string): readonly string[] =>
+  beside.split('\n').flatMap((line) => (line.startsWith('@') ? [line.slice(1)] : []))
 
 function unlessAway(error: unknown): readonly string[] {
   if (error instanceof BotError && error.retry === 'never') return []
@@ -57,8 +67,13 @@ function readForgotten(says: string): Forgotten {
   return 'messages' in found ? found : { v: 1, messages: [found.message], why: found.why }
 }
 
+const gone: RecordText = { says: '', messages: [] }
+
 /** Throws BotError `store-newer` for what only a newer release can read. */
-export function toLine({ name, kind, conversation: given, id, says }: Raw, stored = ''): RecordLine | GoneLine {
+export function toLine(
+  { name, kind, conversation: given, id, says }: Raw,
+  { says: stored, messages }: RecordText = gone,
+): RecordLine | GoneLine {
   const { data: conversation } = conversationId.safeParse(given)
   if (conversation === undefined) return { name, kind: 'broken' }
   const line = { name, conversation } as const
@@ -67,13 +82,13 @@ export function toLine({ name, kind, conversation: given, id, says }: Raw, store
       case 'turn':
         return stored === ''
           ? { ...line, kind: 'gone' }
-          : { ...line, kind, id, record: readStored('record', turnRecord, stored) }
+          : { ...line, kind, id, messages, record: readStored('record', turnRecord, stored) }
       case 'work':
         return stored === ''
           ? { ...line, kind: 'gone' }
-          : { ...line, kind, id, record: readStored('record', workRecord, stored) }
+          : { ...line, kind, id, messages, record: readStored('record', workRecord, stored) }
       case 'feedback':
-        return { ...line, kind, id, feedback: readStored('feedback', feedback, says) }
+        return { ...line, kind, id, messages, feedback: readStored('feedback', feedback, says) }
       case 'forgotten':
         return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readForgotten(says) }
       case 'erased':

@@ -153,6 +153,8 @@ const letterEvent = z.object({
   taint: taint.optional(),
   /** Nobody asked for it: a timer or a deadline wrote it. */
   byItself: z.literal(true).optional(),
+  /** Where it was written nobody knows that it is here: once it has come, that conversation is told so. */
+  reports: z.literal(true).optional(),
   payload: z.string(),
 })
 /** From inside: so much time has passed since a turn that the session may be over. */

@@ -98,12 +98,20 @@ export type Recorded =
 /** The longest text of a record, in bytes of JSON. */
 export const mostRecordBytes = 8192
 
-/** `name` is greater than that of each line before it in its partition, and says when it was written, `<ms>-<n>` in Redis' time. */
+/**
+ * `name` is greater than that of each line before it in its partition, and says when it was written, `<ms>-<n>` in Redis' time. `messages`: platform ids
+ * of the messages that the record came of, as its conversation calls them; what is made of it goes with them.
+ */
 export type RecordLine = { readonly name: string; readonly conversation: ConversationId } & (
-  | { readonly kind: 'turn'; readonly id: string; readonly record: TurnRecord }
-  | { readonly kind: 'work'; readonly id: string; readonly record: WorkRecord }
+  | { readonly kind: 'turn'; readonly id: string; readonly record: TurnRecord; readonly messages: readonly string[] }
+  | { readonly kind: 'work'; readonly id: string; readonly record: WorkRecord; readonly messages: readonly string[] }
   /** What somebody did with what the record of this id tells. */
-  | { readonly kind: 'feedback'; readonly id: string; readonly feedback: Feedback }
+  | {
+      readonly kind: 'feedback'
+      readonly id: string
+      readonly feedback: Feedback
+      readonly messages: readonly string[]
+    }
   /** Messages of people are forgotten or say something else now: what was made of them, and of these records, is to go. */
   | { readonly kind: 'forgotten'; readonly ids: readonly string[]; readonly forgotten: Forgotten }
   /** The conversation is gone, with all that was said in it. */

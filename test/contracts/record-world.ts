@@ -105,7 +105,12 @@ export function createRecordWorld(real: KernelBench, twin: KernelBench, conversa
 
 type Line = RecordLine | GoneLine
 const isOf = (c: string) => (line: Line) => line.conversation === c
-const unnamed = (line: Line): unknown => ({ ...line, name: '' })
+/** Messages of a record have no order. */
+const unnamed = (line: Line): unknown => ({
+  ...line,
+  name: '',
+  ...('messages' in line ? { messages: line.messages.toSorted() } : {}),
+})
 
 function isAfter(name: string, other: string): boolean {
   const [ms = 0, n = 0] = name.split('-').map(Number)

@@ -119,7 +119,7 @@ function addFeedback(state: MemoryState, conversation: ConversationId, id: strin
   )
   const own = known.filter((line) => line.kind === 'feedback' && line.feedback.by === feedback.by)
   if (has(state, conversation, id) && known.length < mostFeedback && own.length < mostOfOne)
-    add(state, conversation, { kind: 'feedback', id, feedback })
+    add(state, conversation, { kind: 'feedback', messages: aboutOf(state, conversation, id), id, feedback })
 }
 
 export function recordAll(
@@ -138,9 +138,10 @@ export function recordAll(
       const id = recorded.kind === 'turn' ? recorded.record.turn : recorded.record.work
       if (has(state, conversation, id)) continue
       state.records.kept.add(toKey(conversation, id))
-      for (const message of new Set(about)) link(state, conversation, `@${message}`, id)
-      if (recorded.kind === 'turn') add(state, conversation, { kind: 'turn', id, record: recorded.record })
-      else add(state, conversation, { kind: 'work', id, record: recorded.record })
+      const messages = [...new Set(about)]
+      for (const message of messages) link(state, conversation, `@${message}`, id)
+      if (recorded.kind === 'turn') add(state, conversation, { kind: 'turn', id, messages, record: recorded.record })
+      else add(state, conversation, { kind: 'work', id, messages, record: recorded.record })
     }
 }
 
@@ -205,7 +206,8 @@ export function memoryRecords(state: MemoryState): Records {
         .slice(0, limit)
         .map((line): RecordLine | GoneLine => {
           const { name, conversation } = line
-          return 'record' in line && !has(state, conversation, line.id) ? { name, conversation, kind: 'gone' } : line
+          if ('record' in line && !has(state, conversation, line.id)) return { name, conversation, kind: 'gone' }
+          return 'messages' in line ? { ...line, messages: aboutOf(state, conversation, line.id) } : line
         }),
     async findPlace(partition, name, who) {
       const { after, starts, by } = reader(partition, name)

@@ -1,13 +1,18 @@
 // What the features add to a turn's prompt, asked as the turn begins and kept with it, so that a prompt built again is the same.
 import type { Feature } from '#shared/feature/feature.ts'
-import type { ContextPart, ContextTurn } from '#shared/feature/context-part.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { CameOf, ContextPart, ContextTurn } from '#shared/feature/context-part.ts'
 import { readRetold } from '#shared/feature/kept.ts'
-import { toTainted } from '#shared/model/taint.ts'
+import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { givenPart, type GivenPart } from '#services/executor/state/given-part.ts'
 import { sliceOf, type WithSlices } from '#services/executor/state/slices.ts'
+import { toForeign } from '#services/executor/state/told.ts'
 import { within } from '#services/executor/run/within.ts'
 import { headAndTail } from '#services/executor/state/fit-items.ts'
+
+/** What was given, and the messages of other conversations that it was made of. */
+export type Gathered = { readonly parts: readonly GivenPart[]; readonly from: readonly CameOf[] }
 
 /** Never throws: of a part that fails or is late the operator is told, and the turn goes on without it. */
 export async function gatherContext(
@@ -15,19 +20,23 @@ export async function gatherContext(
   state: WithSlices,
   turn: Omit<ContextTurn, 'slice'>,
   signal: AbortSignal,
-): Promise<readonly GivenPart[]> {
+): Promise<Gathered> {
   const asked = deps.features.all.flatMap((feature) =>
     (feature.context ?? []).flatMap((part) =>
       part.applies?.(sliceOf(state, feature)) === false ? [] : [give(deps, state, { feature, part, turn }, signal)],
     ),
   )
-  if (asked.length === 0) return []
-  return (await Promise.all(asked)).flat()
+  if (asked.length === 0) return nothing
+  const all = (await Promise.all(asked)).flat()
+  return { parts: all.map(({ part }) => part), from: all.flatMap(({ from }) => from) }
 }
+const nothing: Gathered = { parts: [], from: [] }
 
 /** Of a text that is far too long only so much is measured. */
 const mostCharsPerToken = 16
 const mostReasonChars = 300
+/** Of one part so many messages are named. */
+const mostAbout = 100
 
 function cutMiddle(text: string, chars: number): string {
   const half = Math.floor(chars / 2)
@@ -39,7 +48,7 @@ async function give(
   state: WithSlices,
   { feature, part, turn }: { feature: Feature; part: ContextPart; turn: Omit<ContextTurn, 'slice'> },
   signal: AbortSignal,
-): Promise<GivenPart[]> {
+): Promise<{ readonly part: GivenPart; readonly from: readonly CameOf[] }[]> {
   const late = new AbortController()
   const name = `${feature.name}.${part.name}`
   try {
@@ -56,9 +65,22 @@ async function give(
     const text = estimate(short) <= part.maxTokens ? short : headAndTail(short, part.maxTokens, estimate)
     const reason = given.reason.slice(0, mostReasonChars).toWellFormed()
     const whose = told
-      ? { source: told.source, ...toTainted(told.taint) }
-      : { source: part.source === 'own' ? 'own' : 'others' }
-    return [givenPart.parse({ name, text: text.toWellFormed(), reason, ...whose })]
+      ? { source: told.source, ...toTainted(joinTaint(told.taint, given.taint)) }
+      : { source: given.source ?? part.source, ...toTainted(given.taint) }
+    const came = [{ conversation: turn.conversation, messages: told?.about ?? [] }, ...(given.about ?? [])]
+    const about = toNames(turn.conversation, came)
+    return [
+      {
+        part: givenPart.parse({
+          name,
+          text: text.toWellFormed(),
+          reason,
+          ...whose,
+          ...(about.length > 0 ? { about } : {}),
+        }),
+        from: came.filter(({ conversation, messages }) => conversation !== turn.conversation && messages.length > 0),
+      },
+    ]
   } catch (error) {
     if (!signal.aborted) onPartFailed(name, error)
     return []
@@ -66,3 +88,11 @@ async function give(
     late.abort()
   }
 }
+
+/** Messages as they are called here: the newest count. */
+const toNames = (here: ConversationId, came: readonly CameOf[]): readonly string[] =>
+  came
+    .flatMap(({ conversation, messages }) =>
+      conversation === here ? messages : messages.map((id) => toForeign(conversation, id)),
+    )
+    .slice(-mostAbout)

@@ -6,6 +6,7 @@ import type { Taint } from '#shared/model/taint.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import type { Mailbox } from '#services/executor/run/mailbox.ts'
 import { aboutOf, eventsOf, taintOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import { boundAbout, givenOf } from '#services/executor/state/state.ts'
 import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import { itemsOf, languageOf, textOf, toInstructed } from './turn-items.ts'
 
@@ -32,7 +33,8 @@ export function toFacts(
 ): TurnFacts {
   const events = eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
   const text = once(() => textOf(turn, events))
-  const about = once(() => aboutOf(turn, events))
+  // What features gave to its prompt came of messages, too; its own stand last, which count the most.
+  const about = once(() => boundAbout([...givenOf(state), ...aboutOf(turn, events)]))
   const items = once(() => itemsOf(turn, mailbox.find, state))
   const language = once(() => languageOf(state, turn, events))
   const instructed = once(() => toInstructed(state, turn, events))

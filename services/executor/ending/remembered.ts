@@ -5,7 +5,8 @@ import type { Claim } from '#services/executor/run/claim.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { messageIdsOf, ownEvents, quotedIdsOf, readIdsOf, toLast } from '#services/executor/run/open-turn.ts'
-import { keepPutOff, remember, toHistoryRoom, type ConversationState } from '#services/executor/state/state.ts'
+import { givenOf, keepPutOff, type ConversationState } from '#services/executor/state/state.ts'
+import { remember, toHistoryRoom } from '#services/executor/state/remember.ts'
 import type { EndingText } from './ending-text.ts'
 import type { Stock } from './take-stock.ts'
 
@@ -23,7 +24,7 @@ export function toRemembered(
   const before = { ...claim.state, under: undefined, context: undefined }
   const own = ownEvents(turn.start, events)
   const messageIds = messageIdsOf(own)
-  const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own), ...readIdsOf(turn)]
+  const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own), ...readIdsOf(turn), ...givenOf(claim.state)]
   const quoted = quotes.filter((id) => about.includes(id) && !messageIds.includes(id))
   // What was asked for by a button is about the question before it.
   const isSameQuestion = toLast(turn.start) !== undefined

@@ -7,11 +7,12 @@ import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { courtesy, endings, texts, wantsWords } from '#services/executor/run/texts.ts'
 import { toWorkId } from '#services/executor/run/work-id.ts'
 import { waitsFor } from '#services/executor/state/asking.ts'
-import { forgottenLetter } from '#services/executor/state/features.ts'
+import { forgottenLetter, reportLetter } from '#services/executor/state/features.ts'
 import { withoutCalledOff } from '#services/executor/state/slices.ts'
 import { refused, toLanguage } from '#services/executor/state/state.ts'
 import { toRows } from '#services/executor/step/carry.ts'
 import { forgetAll, namesForgotten, type Forgetting } from '#services/executor/step/forgotten.ts'
+import { takeReport } from '#services/executor/step/report.ts'
 import { nothing, type Applied } from './applied.ts'
 import { applyEdit } from './came-edit.ts'
 import { applyLetter } from './came-letter.ts'
@@ -122,6 +123,8 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
     case 'timer':
       return await applyTimer(deps, claim, { item, event })
     case 'letter':
+      if (event.letter === reportLetter)
+        return { ...nothing(state, event.kind), ...takeReport(claim, event, toWorkId('e', item)) }
       return event.letter === forgottenLetter
         ? applyForgetting(deps, claim, { item, ids: namesForgotten(event), from: event.from })
         : await applyLetter(deps, claim, { item, event })

@@ -6,6 +6,8 @@ import type { Claim } from '#services/executor/run/claim.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { nothing, type Applied } from './applied.ts'
 import { leaveUnknown } from '#services/executor/run/leave-unknown.ts'
+import { toWorkId } from '#services/executor/run/work-id.ts'
+import { report } from '#services/executor/step/report.ts'
 import { consult } from './consult.ts'
 
 /** One of a feature that this fleet has no more says nothing. */
@@ -21,5 +23,10 @@ export async function applyLetter(
   const { refused } = found
   const came = (asking: Asking) => found.came({ ...asking, event })
   const instead = refused ? [(asking: Asking) => refused({ ...asking, event })] : []
-  return await consult(deps, claim, { feature, item, event }, came, ...instead)
+  const done = await consult(deps, claim, { feature, item, event }, came, ...instead)
+  if (!event.reports) return done
+  const from = [{ conversation: event.from, messages: event.regarding ?? [] }]
+  const { principal } = event
+  const reported = report({ ...claim, state: done.state }, from, { principal, step: toWorkId('e', item) })
+  return { ...done, state: reported.state, letters: [...done.letters, ...reported.letters] }
 }

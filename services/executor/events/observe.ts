@@ -4,7 +4,8 @@ import { meet } from '#shared/chat/people.ts'
 import { toUserItem } from '#services/executor/context/turn-items.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { messageIdsOf, quotedIdsOf } from '#services/executor/run/open-turn.ts'
-import { toHistoryRoom, remember, type ConversationState } from '#services/executor/state/state.ts'
+import { type ConversationState } from '#services/executor/state/state.ts'
+import { toHistoryRoom, remember } from '#services/executor/state/remember.ts'
 
 export function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEvent): ConversationState {
   const people = meet(state.people, [event])

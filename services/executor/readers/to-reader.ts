@@ -36,9 +36,10 @@ function toReader(feature: Feature, projection: Projection): Reader {
           step: `${name}-${line.name}`,
           principal,
           language: line.kind === 'turn' ? line.record.language : undefined,
-          about: [],
+          about: 'messages' in line ? line.messages : [],
           taint: tainted,
           byItself: true,
+          reports: true,
           ordinal,
         }
         return toLetter(line, effect, at)

@@ -107,7 +107,7 @@ async function lookAhead(
   const principal = last?.asker ?? last?.principal ?? toChat(conversation)
   const depth = touched.prefers.depth ?? 'standard'
   const about = { conversation, principal, asked: touched.lastText ?? '', depth }
-  const context = await gatherContext(deps, touched, about, signal)
+  const { parts: context } = await gatherContext(deps, touched, about, signal)
   const role = listModels(deps.model).find(({ name }) => name === touched.prefers.model)?.role ?? 'main'
   return {
     moment: isNew ? 'if somebody asked now; the last session has ended by silence' : 'if somebody asked now',

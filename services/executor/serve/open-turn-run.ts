@@ -22,6 +22,7 @@ import {
   type OpenTurn,
   type TurnStart,
 } from '#services/executor/run/open-turn.ts'
+import { report } from '#services/executor/step/report.ts'
 import { watchByItself } from '#services/executor/step/hold-back.ts'
 import type { Serving } from '#services/executor/step/serving.ts'
 import { toStored } from '#services/executor/state/stored.ts'
@@ -132,11 +133,13 @@ async function withContext(
     events.flatMap((seq) => mailbox.find(seq) ?? []),
   )
   const about = { conversation, principal, asked, depth: found.depth }
-  const context = await gatherContext(deps, state, about, signal)
+  const { parts: context, from } = await gatherContext(deps, state, about, signal)
   if (context.length === 0 && !state.context) return unsaved
-  const saved = toStored(deps.features, { ...state, context })
+  const reported = report({ conversation, state: { ...state, context } }, from, { principal, step: turn.start.turn })
+  const saved = toStored(deps.features, reported.state)
   serving.keep(saved.state)
-  return { ...unsaved, ...saved.step, parts: { ...unsaved.parts, ...saved.step.parts } }
+  const { letters } = joinCaused(unsaved, { letters: reported.letters })
+  return { ...unsaved, ...saved.step, letters, parts: { ...unsaved.parts, ...saved.step.parts } }
 }
 
 /** What is shown of the turn while it runs, after what an earlier owner of it had shown. */

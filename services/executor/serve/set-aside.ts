@@ -10,7 +10,8 @@ import { findText } from '#services/executor/turn/growing-text.ts'
 import { keptChars } from './not-done.ts'
 import { eventsOf, messageIdsOf, quotedIdsOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import { finish, spoken, tell, toAsked, type Served, type Serving } from '#services/executor/step/serving.ts'
-import { boundAbout, keepPutOff, remember, toHistoryRoom } from '#services/executor/state/state.ts'
+import { boundAbout, keepPutOff } from '#services/executor/state/state.ts'
+import { remember, toHistoryRoom } from '#services/executor/state/remember.ts'
 
 /** Sets the turn aside; without one the first of `events`, or of all that waits. */
 export async function setAside(

@@ -78,7 +78,7 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
       tool: tools,
     })
       .flatMap(([what, byName]) => [...byName.keys()].map((name) => toKnown(what, name)))
-      .concat(toKnown('timer', compactTimer), toKnown('letter', forgottenLetter)),
+      .concat(toKnown('timer', compactTimer), toKnown('letter', forgottenLetter), toKnown('letter', reportLetter)),
     findCommand: (name) => commands.get(name),
     findTool: (name) => tools.get(name),
     findQuestion: (kind) => questions.get(kind),
@@ -91,6 +91,7 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
 /** The executor's own: no feature is called so. */
 export const compactTimer = 'context.compact'
 export const forgottenLetter = 'context.forgotten'
+export const reportLetter = 'context.report'
 
 const ownKind = /^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/
 /** As Redis, buttons and menus take them. */

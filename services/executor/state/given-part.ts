@@ -10,5 +10,7 @@ export const givenPart = z.object({
   reason: z.string(),
   /** What others wrote that it was made of. */
   taint: taint.exactOptional(),
+  /** The messages that it was made of, by the names that they have here. */
+  about: z.array(z.string()).exactOptional(),
 })
 export type GivenPart = z.infer<typeof givenPart>

@@ -2,10 +2,9 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Taint } from '#shared/model/taint.ts'
-import { fitExchange, maxItemChars, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import { forgetAsked, withoutWaiting, type Asking } from './asking.ts'
 import type { GivenPart } from './given-part.ts'
-import { blankItem, type Estimate, type HistoryItem } from './history-item.ts'
+import { blankItem, type HistoryItem } from './history-item.ts'
 import type { Features } from './features.ts'
 import { withoutCovered, type Summary } from './summary.ts'
 import { inNewSession, withoutMessage, type WithSlices } from './slices.ts'
@@ -56,6 +55,8 @@ export type ConversationState = WithSlices & {
   readonly context?: readonly GivenPart[] | undefined
   /** Which other conversations have words of which messages. */
   readonly told?: Told | undefined
+  /** Names of messages of other conversations that are in this one, and of which their own knows so. */
+  readonly reported?: readonly string[] | undefined
   /** What the next step that is stored forgets. */
   readonly forgets?: readonly string[] | undefined
   /** What of this is stored. */
@@ -100,30 +101,9 @@ export type PutOff = {
   readonly for?: PrincipalId | undefined
 }
 
-const keptAnswered = 20
 const keptForgotten = 50
 /** No turn takes in more messages than that, with those that they quote: it is to be found by each. */
 export const mostAbout = 200
-/** While it waits to be summed up a history may be longer than prompts carry: in a small window by two answers at least. */
-const waitingTokens = 4000
-export const toHistoryRoom = ({
-  historyTokens,
-  estimate,
-}: Pick<HistoryRoom, 'historyTokens' | 'estimate'>): HistoryRoom => ({
-  historyTokens,
-  maxTokens: Math.max(1.5 * historyTokens, historyTokens + waitingTokens),
-  estimate,
-})
-export type HistoryRoom = {
-  /** What a prompt carries. */
-  readonly historyTokens: number
-  /** What is kept. */
-  readonly maxTokens: number
-  estimate(text: string): number
-}
-/** So that what costs few tokens, such as a row of spaces, does not fill it either. */
-const charsPerToken = 4
-const softShare = 0.9
 const keptRefusals = 20
 const keptPutOff = 20
 
@@ -181,7 +161,19 @@ export function forget(features: Features, state: ConversationState, messageId: 
   const crowded = summary?.lost ? (state.crowded ?? 'soft') : state.crowded
   const asking = state.asking && forgetAsked(state.asking, messageId)
   const told = state.told && withoutTold(state.told, messageId)
-  return { ...left, forgotten: boundForgotten(forgotten), forgets, answered, history, summary, crowded, asking, told }
+  const reported = state.reported?.filter((name) => name !== messageId)
+  return {
+    ...left,
+    forgotten: boundForgotten(forgotten),
+    forgets,
+    answered,
+    history,
+    summary,
+    crowded,
+    asking,
+    told,
+    reported,
+  }
 }
 
 /** As many of this conversation as of others, so that neither push the other out. */
@@ -202,76 +194,9 @@ function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[
   })
 }
 
-export type RememberedTurn = {
-  readonly items: readonly HistoryItem[]
-  /** Platform ids of the messages that it answered. */
-  readonly messageIds: readonly string[]
-  /** Those of all messages whose texts went into it, where it took up an earlier turn or quotes others. */
-  readonly about?: readonly string[]
-  /** Of these, the ones that are only quoted. */
-  readonly quoted?: readonly string[]
-  readonly text: string
-  readonly tokens: number
-}
-
-/** Whether it has less tokens for sure, without weighing its texts: no sign has more than three, and no text more than some besides. */
-const isShort = (items: readonly HistoryItem[], tokens: number): boolean =>
-  items.every((item) => item.role !== 'assistant' || !item.toolCalls?.length) &&
-  items.reduce((sum, { text }) => sum + 3 * text.length + mostBesides, 0) < tokens
-const mostBesides = 250
-
-/**
- * Adds a finished turn. Near `historyTokens` the history is to be summed up, beyond them before the next turn. Where that did not happen the oldest
- * half goes at once beyond `maxTokens`; of a turn that is larger than that alone, its beginning and its newest steps stay.
- */
-export function remember(
-  state: ConversationState,
-  turn: RememberedTurn,
-  { historyTokens, maxTokens, estimate }: HistoryRoom,
-): ConversationState {
-  const measure: Estimate = (text) => Math.max(estimate(text), Math.ceil(text.length / charsPerToken))
-  const { messageIds } = turn
-  const about = boundAbout(turn.about ?? messageIds)
-  const items = withAbout(turn.items, about).map((item) => shorten(item, maxItemChars, (text) => text.length))
-  const whole = [...state.history, ...items]
-  let history: readonly HistoryItem[] = whole
-  let tokens = 0
-  if (!isShort(whole, softShare * historyTokens)) tokens = sumTokens(whole, measure)
-  if (state.summary) tokens += estimate(state.summary.text)
-  if (tokens > maxTokens) {
-    const recent = fitExchange(items, maxTokens / 2, measure)
-    const room = maxTokens / 2 - sumTokens(recent, measure)
-    history = [...newestWithin(state.history, room, measure), ...recent]
-    tokens = maxTokens
-  }
-  const isSoon = tokens > softShare * historyTokens || state.summary?.lost === true
-  const lost = countSaid(whole) - countSaid(history)
-  return {
-    ...state,
-    history,
-    crowded: tokens > historyTokens ? 'hard' : isSoon ? 'soft' : undefined,
-    fellOut: lost > 0 ? (state.fellOut ?? 0) + lost : state.fellOut,
-    answered: [...state.answered, ...messageIds].slice(-keptAnswered),
-    // The end of a long message often says what is wanted.
-    lastText: shorten({ role: 'user', text: turn.text }, 4000, (text) => text.length).text,
-    lastAbout: about,
-    lastQuoted: turn.quoted?.length ? [...turn.quoted] : undefined,
-    turns: state.turns + 1,
-    tokens: state.tokens + turn.tokens,
-  }
-}
-
-/** The turn's items as they are kept, so that each of its messages leads to all of them. */
-function withAbout(items: readonly HistoryItem[], about: readonly string[]): readonly HistoryItem[] {
-  const first = items.findIndex((item) => item.role === 'user')
-  return items.map((item, i) => {
-    if (item.role !== 'user') return item
-    if (i > first) return { ...item, joined: true }
-    return about.length === 1 && about[0] === item.messageId ? item : { ...item, about: [...about] }
-  })
-}
-
-const countSaid = (items: readonly HistoryItem[]): number => items.filter((item) => item.role !== 'tool').length
+/** Platform ids of the messages that features made of what they gave to the open turn's prompt. */
+export const givenOf = ({ context = [] }: Pick<ConversationState, 'context'>): readonly string[] =>
+  context.flatMap(({ about = [] }) => about)
 
 /** Ids of messages as they are kept: each once, and no more than a turn takes in. */
 export const boundAbout = (ids: readonly string[]): string[] => [...new Set(ids)].slice(-mostAbout)

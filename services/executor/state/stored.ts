@@ -20,7 +20,7 @@ import { told } from './told.ts'
 
 /** Names of parts. */
 const [headPart, pastPart, contextPart, summaryPart] = ['head', 'past', 'context', 'summary']
-const [askingPart, toldPart] = ['asking', 'told']
+const [askingPart, toldPart, reportedPart] = ['asking', 'told', 'reported']
 const toPart = ({ name }: Pick<Feature, 'name'>): string => `f.${name}`
 /** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
 const maxRecentChars = 8000
@@ -109,6 +109,7 @@ export function parseState(
     const asks = parts[askingPart]
     const asked = asks ? readStored('asking', asking, asks) : undefined
     const tells = parts[toldPart]
+    const reports = parts[reportedPart]
     const items = [...past, ...core.history]
     const part = parts[headPart] === undefined ? undefined : readStored('head', head, parts[headPart])
     const begun = {
@@ -119,6 +120,7 @@ export function parseState(
       summary: summed,
       asking: asked,
       told: tells ? readStored('told', told, tells) : undefined,
+      reported: reports ? readStored('reported', z.array(z.string()), reports) : undefined,
       history: items,
     }
     const left = rest ? readStored('rest', restShape, rest) : {}
@@ -178,6 +180,7 @@ export function toStored(
     [summaryPart]: state.summary ? JSON.stringify(state.summary) : '',
     [askingPart]: isAsking(state.asking) ? JSON.stringify(state.asking) : '',
     [toldPart]: state.told?.length ? JSON.stringify(state.told) : '',
+    [reportedPart]: state.reported?.length ? JSON.stringify(state.reported) : '',
   }
   for (const feature of features.all) {
     const own = slices.get(feature.name)

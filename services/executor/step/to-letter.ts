@@ -19,6 +19,8 @@ type At = {
   readonly taint?: Taint | undefined
   /** Nobody asked for what it comes of. */
   readonly byItself?: boolean | undefined
+  /** Where it was written nobody keeps for whom it is: it is reported back. */
+  readonly reports?: boolean | undefined
   /** Which letter of its step it is. */
   readonly ordinal: number
 }
@@ -27,7 +29,7 @@ type At = {
 export function toLetter(
   { conversation: from }: Pick<Claim, 'conversation'>,
   { to, letter, payload }: Extract<Effect, { kind: 'letter' }>,
-  { feature, step, principal, language, about, taint, byItself, ordinal }: At,
+  { feature, step, principal, language, about, taint, byItself, reports, ordinal }: At,
 ): Letter {
   if (!feature.letters?.[letter]) throw new BotError('internal', `The feature ${feature.name} has no letter ${letter}.`)
   const whose = { v: 1, kind: 'letter', id: `${from}/${step}-letter-${ordinal}`, conversation: to, principal } as const
@@ -35,6 +37,7 @@ export function toLetter(
     ...(about.length > 0 ? { regarding: about.map((id) => toForeign(from, id)) } : {}),
     ...toTainted(taint),
     ...(byItself ? { byItself } : {}),
+    ...(reports && about.length > 0 ? { reports } : {}),
   }
   const what = { from, letter: toKind(feature, letter), ...(language ? { language } : {}), ...comesOf }
   // What people wrote comes last, so that Redis finds the ids before it.

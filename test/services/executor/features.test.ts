@@ -101,7 +101,7 @@ async function gather(more: Partial<ContextPart>) {
   }
   const state = parseState(features, { parts: {} }, 0)
   const turn = { conversation, principal: ann, asked: 'hello', depth: 'standard' } as const
-  const parts = await gatherContext(deps, state, turn, new AbortController().signal)
+  const { parts } = await gatherContext(deps, state, turn, new AbortController().signal)
   return { parts, told }
 }
 

@@ -20,7 +20,7 @@ const lettersOf = async (line: RecordLine) => {
 }
 
 test('a letter about a turn or feedback is for its person', async () => {
-  const where = { name: '1-1', conversation: 'telegram:-7', id: 't1' }
+  const where = { name: '1-1', conversation: 'telegram:-7', id: 't1', messages: ['m1'] }
   expect(
     await lettersOf({ ...where, kind: 'turn', record: turnRecord('t1', { principal: 'telegram:1' }) }),
   ).toMatchObject([{ principal: 'telegram:1' }])

@@ -6,11 +6,11 @@ import {
   forget,
   keepPutOff,
   refused,
-  remember,
   restart,
   toLanguage,
   type ConversationState,
 } from '#services/executor/state/state.ts'
+import { remember } from '#services/executor/state/remember.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 
 const features = indexFeatures([])
