@@ -1,24 +1,46 @@
 // What a feature adds to the prompt of a turn.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { People } from '#shared/chat/people.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import type { Retold } from './kept.ts'
 
-/** Asked once, as the turn begins. What comes too late is left out, what is too long is cut. */
+/**
+ * Asked once, as the turn begins; one of the `prefix` once a session. What comes too late is left out, and what is longer than its budget is cut in the
+ * middle.
+ */
 export type ContextPart<S = unknown> = {
   readonly name: string
-  /** Whose words they are, but for what is retold, which knows it itself. */
+  /** Whose words they are, but for what is retold or says it itself. */
   readonly source: 'own' | 'others'
   readonly maxTokens: number
   readonly withinMs: number
+  /** Where there is too little room for all, the higher number goes first; 0 when left out. */
+  readonly priority?: number
+  /**
+   * `tail`, when left out: at the end of the prompt, with what changes. `prefix`: behind the instructions, the same for as long as the session goes, so
+   * that endpoints keep it in their cache.
+   */
+  readonly place?: 'prefix' | 'tail'
   /** Whether its slice leaves anything to be given; each turn asks this first, most get no further. */
   applies?(slice: S): boolean
   give(turn: ContextTurn<S>, signal: AbortSignal): Promise<Given | undefined>
 }
 export type ContextTurn<S = unknown> = {
   readonly conversation: ConversationId
+  /** Whom the turn serves, and who pays for it: words of others are given to them only where they may see them. */
   readonly principal: PrincipalId
+  /** Others read the answer. */
+  readonly group: boolean
+  /** Who is known to be there, by shown name; none in a direct chat. */
+  readonly people: People
+  readonly language: Language
+  /** The session's id: what it was given before in the same one stands in its history. */
+  readonly session: string
+  /** As many tokens of the text are shown at most. */
+  readonly budgetTokens: number
   readonly slice: S
   readonly asked: string
   readonly depth: Depth

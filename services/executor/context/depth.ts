@@ -58,3 +58,8 @@ export function refuseByDepth(
  * 1.5 billion parameters in a window of 16,000 repeated the state.
  */
 export const isSmall = (windowTokens: number): boolean => windowTokens <= 32_768
+
+/** What features may put at the beginning of each prompt of a session, tokens, all of them together. */
+export const mostPrefix = (windowTokens: number): number => Math.floor(leastBudget(windowTokens) / 8)
+/** What they may add to its end. */
+export const mostTail = (depth: Depth, windowTokens: number): number => Math.floor(toBudget(depth, windowTokens) / 4)

@@ -11,26 +11,39 @@ import { toForeign } from '#services/executor/state/told.ts'
 import { within } from '#services/executor/run/within.ts'
 import { headAndTail } from '#services/executor/state/fit-items.ts'
 
-/** What was given, and the messages of other conversations that it was made of. */
-export type Gathered = { readonly parts: readonly GivenPart[]; readonly from: readonly CameOf[] }
+/** What each part is told, but for its slice and its budget. `mostTokens`: what all of them may have together. */
+export type AskedFor = Omit<ContextTurn, 'slice' | 'budgetTokens'> & { readonly mostTokens: number }
+
+/** What was given, and the messages of other conversations that it was made of. `isWhole`: no part failed or was late. */
+export type Gathered = {
+  readonly parts: readonly GivenPart[]
+  readonly from: readonly CameOf[]
+  readonly isWhole: boolean
+}
 
 /** Never throws: of a part that fails or is late the operator is told, and the turn goes on without it. */
 export async function gatherContext(
   deps: Pick<ExecutorDeps, 'features' | 'estimate' | 'onPartFailed'>,
   state: WithSlices,
-  turn: Omit<ContextTurn, 'slice'>,
+  { place, ...turn }: AskedFor & { readonly place: 'prefix' | 'tail' },
   signal: AbortSignal,
 ): Promise<Gathered> {
-  const asked = deps.features.all.flatMap((feature) =>
-    (feature.context ?? []).flatMap((part) =>
-      part.applies?.(sliceOf(state, feature)) === false ? [] : [give(deps, state, { feature, part, turn }, signal)],
-    ),
-  )
-  if (asked.length === 0) return nothing
-  const all = (await Promise.all(asked)).flat()
-  return { parts: all.map(({ part }) => part), from: all.flatMap(({ from }) => from) }
+  const wanted = deps.features.all
+    .flatMap((feature) => (feature.context ?? []).map((part) => ({ feature, part })))
+    .filter(({ feature, part }) => placeOf(part) === place && part.applies?.(sliceOf(state, feature)) !== false)
+    .toSorted((a, b) => (b.part.priority ?? 0) - (a.part.priority ?? 0))
+  if (wanted.length === 0) return nothing
+  const given = await Promise.all(wanted.map((one) => give(deps, state, { ...one, turn }, signal)))
+  const all = given.flatMap((one) => one ?? [])
+  return {
+    parts: all.map(({ part }) => part),
+    from: all.flatMap(({ from }) => from),
+    isWhole: !given.includes(undefined),
+  }
 }
-const nothing: Gathered = { parts: [], from: [] }
+const nothing: Gathered = { parts: [], from: [], isWhole: true }
+
+export const placeOf = ({ place = 'tail' }: Pick<ContextPart, 'place'>): 'prefix' | 'tail' => place
 
 /** Of a text that is far too long only so much is measured. */
 const mostCharsPerToken = 16
@@ -46,14 +59,16 @@ function cutMiddle(text: string, chars: number): string {
 async function give(
   { estimate, onPartFailed }: Pick<ExecutorDeps, 'estimate' | 'onPartFailed'>,
   state: WithSlices,
-  { feature, part, turn }: { feature: Feature; part: ContextPart; turn: Omit<ContextTurn, 'slice'> },
+  { feature, part, turn }: { feature: Feature; part: ContextPart; turn: AskedFor },
   signal: AbortSignal,
-): Promise<{ readonly part: GivenPart; readonly from: readonly CameOf[] }[]> {
+): Promise<{ readonly part: GivenPart; readonly from: readonly CameOf[] }[] | undefined> {
   const late = new AbortController()
   const name = `${feature.name}.${part.name}`
+  const { mostTokens, ...whose } = turn
+  const budgetTokens = Math.min(part.maxTokens, mostTokens)
   try {
     const given = await within(
-      part.give({ ...turn, slice: sliceOf(state, feature) }, late.signal),
+      part.give({ ...whose, budgetTokens, slice: sliceOf(state, feature) }, late.signal),
       part.withinMs,
       signal,
     )
@@ -61,10 +76,10 @@ async function give(
     const told = readRetold(given.text)
     const whole = typeof given.text === 'string' ? given.text : (told?.text ?? '')
     if (whole.trim() === '') return []
-    const short = cutMiddle(whole, part.maxTokens * mostCharsPerToken)
-    const text = estimate(short) <= part.maxTokens ? short : headAndTail(short, part.maxTokens, estimate)
+    const short = cutMiddle(whole, budgetTokens * mostCharsPerToken)
+    const text = estimate(short) <= budgetTokens ? short : headAndTail(short, budgetTokens, estimate)
     const reason = given.reason.slice(0, mostReasonChars).toWellFormed()
-    const whose = told
+    const words = told
       ? { source: told.source, ...toTainted(joinTaint(told.taint, given.taint)) }
       : { source: given.source ?? part.source, ...toTainted(given.taint) }
     const came = [{ conversation: turn.conversation, messages: told?.about ?? [] }, ...(given.about ?? [])]
@@ -75,7 +90,7 @@ async function give(
           name,
           text: text.toWellFormed(),
           reason,
-          ...whose,
+          ...words,
           ...(about.length > 0 ? { about } : {}),
         }),
         from: came.filter(({ conversation, messages }) => conversation !== turn.conversation && messages.length > 0),
@@ -83,7 +98,7 @@ async function give(
     ]
   } catch (error) {
     if (!signal.aborted) onPartFailed(name, error)
-    return []
+    return undefined
   } finally {
     late.abort()
   }

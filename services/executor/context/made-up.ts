@@ -53,7 +53,7 @@ export function readOf({ state, mailbox }: Pick<Claim, 'state' | 'mailbox'>, tur
     const isRepeated = role === 'assistant' || (role === 'tool' ? source !== 'others' : taint?.length)
     return isRepeated ? [] : [withoutOwnQuotes(text)]
   })
-  return [...read, ...(state.context ?? []).map(({ text }) => text)]
+  return [...read, ...[...(state.prefix ?? []), ...(state.context ?? [])].map(({ text }) => text)]
 }
 
 /** There may be more than one address in a word. */

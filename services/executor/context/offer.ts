@@ -3,18 +3,22 @@
 import { BotError } from '#shared/errors.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import { leastBudget, toBudget } from './depth.ts'
+import { leastBudget, mostPrefix, toBudget } from './depth.ts'
 import type { Estimate } from '#services/executor/state/history-item.ts'
 import { measureSystem, measureTool } from './prompt.ts'
 
 /** `tools`: those of the list, in the order of their features. */
 export type Offer = { readonly tools: readonly Tool[]; readonly room: ToolRoom }
 
-/** What each window shows of these tools; a fleet has few models. */
-export function createOffers(tools: readonly Tool[], estimate: Estimate): (windowTokens: number) => Offer {
+/** What each window shows of these tools; a fleet has few models. `prefixTokens`: the most that features put before them in each prompt. */
+export function createOffers(
+  tools: readonly Tool[],
+  estimate: Estimate,
+  prefixTokens = 0,
+): (windowTokens: number) => Offer {
   const known = new Map<number, Offer>()
   return (windowTokens) => {
-    const offer = known.get(windowTokens) ?? chooseOffer(tools, windowTokens, estimate)
+    const offer = known.get(windowTokens) ?? chooseOffer(tools, windowTokens, estimate, prefixTokens)
     known.set(windowTokens, offer)
     return offer
   }
@@ -35,9 +39,9 @@ const mostShare = 0.35
  * All tools where they take no more than their share; else the usual ones before the rare, as far as they fit beside those that find and call
  * the rest; else those alone that every list has. Throws BotError `config` where not even the system part fits.
  */
-export function chooseOffer(all: readonly Tool[], windowTokens: number, estimate: Estimate): Offer {
+export function chooseOffer(all: readonly Tool[], windowTokens: number, estimate: Estimate, prefixTokens = 0): Offer {
   const budgetTokens = leastBudget(windowTokens)
-  const systemTokens = measureSystem(estimate)
+  const systemTokens = measureSystem(estimate) + Math.min(prefixTokens, mostPrefix(windowTokens))
   if (systemTokens > budgetTokens) throw tooSmall(windowTokens, { systemTokens, budgetTokens })
   const most = Math.min(Math.floor(budgetTokens * mostShare), budgetTokens - systemTokens)
   const sum = (tools: readonly Tool[]): number =>

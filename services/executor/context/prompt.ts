@@ -12,6 +12,7 @@ import { findTaint } from './find-taint.ts'
 import { neverCut, toExchanges } from './exchanges.ts'
 import { fitItems, headAndTail, newestWithin, shorten, sumTokens } from '#services/executor/state/fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
+import type { GivenPart } from '#services/executor/state/given-part.ts'
 import { visibleTo, type Estimate, type HistoryItem } from '#services/executor/state/history-item.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
@@ -25,7 +26,7 @@ const perMessage = 8
 export type PromptInput = {
   /** Whom the turn serves. */
   readonly principal: PrincipalId
-  readonly state: Pick<ConversationState, 'session' | 'history' | 'context' | 'summary'>
+  readonly state: Pick<ConversationState, 'session' | 'history' | 'context' | 'prefix' | 'summary'>
   readonly class: Classification
   /** The turn so far: its user messages, model steps and tool results. */
   readonly items: readonly HistoryItem[]
@@ -61,7 +62,8 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const anchorTokens = anchor.reduce((sum, text) => sum + estimate(text), 0)
   const quarter = Math.floor(budgetTokens / 4)
   const spoken = toSpoken(input.state)
-  const texts = [estimate(systemParts[spoken]) + perMessage, estimate(tail) + perMessage]
+  const prefix = toPrefix(input)
+  const texts = [estimate(systemParts[spoken]) + perMessage + (prefix?.tokens ?? 0), estimate(tail) + perMessage]
   const uncutTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
   const summed = toSummary(input, Math.min(quarter, Math.floor((budgetTokens - uncutTokens) / 2)))
   if (summed !== undefined) texts.push(estimate(summed) + perMessage)
@@ -80,16 +82,22 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const history = newestWithin(before, room, estimate)
   const messages: PromptMessage[] = [
     { role: 'system', content: systemParts[spoken] },
+    ...(prefix === undefined ? [] : [{ role: 'system' as const, content: prefix.text }]),
     ...(summed === undefined ? [] : [{ role: 'system' as const, content: summed }]),
     ...history.map(toMessage),
     ...(input.stateFirst ? [{ role: 'system' as const, content: tail }] : []),
     ...turn.map(toMessage),
     ...(input.stateFirst ? [] : [{ role: 'system' as const, content: tail }]),
   ]
-  const read = { items: [...history, ...turn], parts: input.state.context ?? [], summary: input.state.summary }
+  const read = {
+    items: [...history, ...turn],
+    parts: [...(input.state.prefix ?? []), ...(input.state.context ?? [])],
+    summary: input.state.summary,
+  }
   const historyTokens = sumTokens(history, estimate)
   const held = [
-    { name: 'system', tokens: texts[0] ?? 0 },
+    { name: 'system', tokens: (texts[0] ?? 0) - (prefix?.tokens ?? 0) },
+    ...(prefix?.held ?? []),
     ...toHeld(
       'tools',
       tools.reduce((sum, one) => sum + one, 0),
@@ -180,21 +188,43 @@ function givenParts(input: PromptInput, tools: readonly number[]): GivenText[] {
   if (!state.context?.length) return []
   const fixed = tools.reduce(
     (sum, one) => sum + one,
-    measureSystem(estimate) + estimate(variablePart(input)) + perMessage,
+    measureSystem(estimate) + (toPrefix(input)?.tokens ?? 0) + estimate(variablePart(input)) + perMessage,
   )
   let room = Math.floor(Math.min(budgetTokens / 4, (budgetTokens - fixed) / 2))
-  return state.context.map(({ name, source, text, reason }) => {
-    const mark = toMark(withoutMarks(`${name}: ${reason}`).replaceAll(/\s+/g, ' '))
-    const lines = [
-      '',
-      `## ${words[toSpoken(state)].state.reference}: ${mark}`,
-      source === 'own' ? withoutMarks(text) : toQuote(text),
-    ].join('\n')
+  return state.context.map((part) => {
+    const { name } = part
+    const lines = ['', ...toReference(part, toSpoken(state))].join('\n')
     const tokens = estimate(lines) + perMessage
-    if (tokens > room) return { name, tokens: 0 }
-    room -= tokens
-    return { name, tokens, text: lines }
+    if (tokens <= room) {
+      room -= tokens
+      return { name, tokens, text: lines }
+    }
+    // Its head and its tail are better than nothing.
+    const text = room < leastGivenTokens ? '' : headAndTail(lines, room - perMessage, estimate)
+    if (text === '') return { name, tokens: 0 }
+    room = 0
+    return { name, tokens: estimate(text) + perMessage, text }
   })
+}
+/** What is shorter says nothing. */
+const leastGivenTokens = 60
+
+const toReference = ({ name, source, text, reason }: GivenPart, spoken: Language): readonly string[] => [
+  `## ${words[spoken].state.reference}: ${toMark(withoutMarks(`${name}: ${reason}`).replaceAll(/\s+/g, ' '))}`,
+  source === 'own' ? withoutMarks(text) : toQuote(text),
+]
+
+/** What features gave for the whole session: one message behind the instructions, the same in each prompt. */
+function toPrefix({
+  state,
+  estimate,
+}: PromptInput): { readonly text: string; readonly tokens: number; readonly held: readonly PromptPart[] } | undefined {
+  const { prefix = [] } = state
+  if (prefix.length === 0) return undefined
+  const texts = prefix.map((part) => toReference(part, toSpoken(state)).join('\n'))
+  const text = texts.join('\n\n')
+  const held = prefix.map(({ name }, i) => ({ name, tokens: estimate(texts[i] ?? '') }))
+  return { text, tokens: estimate(text) + perMessage, held }
 }
 
 function toMessage(item: HistoryItem): PromptMessage {

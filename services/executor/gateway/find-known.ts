@@ -17,7 +17,10 @@ export function findKnown({ claim, start, turn, facts, deps }: TurnRun, asking: 
   const own: string[] = []
   const quoted: string[] = []
   // Whose words a part of a summary is nobody knows any more.
-  const others = [state.summary?.text ?? '', ...(state.context ?? []).map(({ text }) => text)]
+  const others = [
+    state.summary?.text ?? '',
+    ...[...(state.prefix ?? []), ...(state.context ?? [])].map(({ text }) => text),
+  ]
   const searches: Known['searches'][number][] = []
   const pages: Known['pages'][number][] = []
   // Ids of calls are unique within an answer only.

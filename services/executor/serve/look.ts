@@ -6,6 +6,7 @@ import { listModels, modelOf, type ModelRole, type PromptMessage } from '#shared
 import type { Source } from '#shared/model/source.ts'
 import type { PromptPart, TurnRecord } from '#shared/run/record.ts'
 import type { Claimed } from '#shared/run/step.ts'
+import { mostTail } from '#services/executor/context/depth.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
 import { toFacts } from '#services/executor/context/turn-facts.ts'
@@ -106,9 +107,21 @@ async function lookAhead(
   const last = await findLastTurn()
   const principal = last?.asker ?? last?.principal ?? toChat(conversation)
   const depth = touched.prefers.depth ?? 'standard'
-  const about = { conversation, principal, asked: touched.lastText ?? '', depth }
-  const { parts: context } = await gatherContext(deps, touched, about, signal)
   const role = listModels(deps.model).find(({ name }) => name === touched.prefers.model)?.role ?? 'main'
+  const { people = {}, session } = touched
+  const about = {
+    conversation,
+    principal,
+    group: Object.keys(people).length > 0,
+    people,
+    language: session.language ?? 'en',
+    session: session.id,
+    asked: touched.lastText ?? '',
+    depth,
+    place: 'tail',
+    mostTokens: mostTail(depth, modelOf(deps.model, role).contextTokens),
+  } as const
+  const { parts: context } = await gatherContext(deps, touched, about, signal)
   return {
     moment: isNew ? 'if somebody asked now; the last session has ended by silence' : 'if somebody asked now',
     asked: {
@@ -142,7 +155,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 function toPart(part: PromptPart, { asked: { state, items } }: LookedAt): Part {
-  const given = state.context?.find(({ name }) => name === part.name)
+  const given = [...(state.prefix ?? []), ...(state.context ?? [])].find(({ name }) => name === part.name)
   if (given) return { ...part, sources: [given.source], reason: given.reason }
   if (part.name === 'summary' && state.summary?.taint)
     return { ...part, sources: ['own', 'others'], reason: reasons['summary'] ?? '' }

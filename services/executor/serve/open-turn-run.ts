@@ -2,10 +2,8 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
-import { joinCaused, type AppendResult, type QueuedEvent } from '#shared/run/step.ts'
-import { compactFirst } from '#services/executor/compaction/when.ts'
+import { type AppendResult, type QueuedEvent } from '#shared/run/step.ts'
 import { toFacts, type TurnFacts } from '#services/executor/context/turn-facts.ts'
-import { gatherContext } from '#services/executor/context/gather.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import { createGrowingText, findText, type GrowingText } from '#services/executor/turn/growing-text.ts'
 import { toShown } from '#services/executor/context/made-up.ts'
@@ -13,7 +11,7 @@ import { unmarkedDrafts } from '#services/executor/context/marks.ts'
 import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import { withUnsaved, type Engine, type TurnRun, type Unsaved } from '#services/executor/turn/turn-run.ts'
 import { isInGroup, toReplyTo } from '#services/executor/context/in-group.ts'
-import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
+import { languageOf } from '#services/executor/context/turn-items.ts'
 import {
   messageIdsOf,
   toAsks,
@@ -22,7 +20,7 @@ import {
   type OpenTurn,
   type TurnStart,
 } from '#services/executor/run/open-turn.ts'
-import { report } from '#services/executor/step/report.ts'
+import { withGiven } from './with-given.ts'
 import { watchByItself } from '#services/executor/step/hold-back.ts'
 import type { Serving } from '#services/executor/step/serving.ts'
 import { toStored } from '#services/executor/state/stored.ts'
@@ -55,7 +53,7 @@ export async function openTurnRun(
     async gather() {
       if (unsaved.entries.length === 0 || gathered) return
       gathered = true
-      unsaved = await withSummary(serving, { turn, unsaved }, watch.interrupted)
+      unsaved = await withGiven(serving, { turn, unsaved }, watch.interrupted)
     },
     async save(step, state) {
       const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
@@ -101,46 +99,6 @@ function keepFacts(serving: Serving, turn: () => OpenTurn): () => TurnFacts {
 
 type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
 const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' || result.kind === 'DUP'
-
-/** What stands in the prompt of a turn just begun: sums up what does not fit, then asks the features. It is stored with the first step. */
-async function withSummary(
-  serving: Serving,
-  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
-  signal: AbortSignal,
-): Promise<Unsaved> {
-  const { principal, turn: work } = turn.start
-  const done = await compactFirst(serving.deps, serving, { work, principal }, signal)
-  if (!done) return await withContext(serving, { turn, unsaved }, signal)
-  const saved = toStored(serving.deps.features, done.state)
-  serving.keep(saved.state)
-  const caused = joinCaused(unsaved, { records: done.records })
-  const parts = { ...unsaved.parts, ...saved.step.parts }
-  const summed = { ...unsaved, ...caused, ...saved.step, parts, artifacts: done.artifacts }
-  return await withContext(serving, { turn, unsaved: summed }, signal)
-}
-
-/** Asks the features what they add to the prompt of a turn just begun; it is stored with the first step. */
-async function withContext(
-  serving: Serving,
-  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
-  signal: AbortSignal,
-): Promise<Unsaved> {
-  const { deps, conversation, mailbox, state } = serving
-  if (!state.context && !deps.features.all.some((feature) => feature.context?.length)) return unsaved
-  const { principal, events, class: found } = turn.start
-  const asked = textOf(
-    turn,
-    events.flatMap((seq) => mailbox.find(seq) ?? []),
-  )
-  const about = { conversation, principal, asked, depth: found.depth }
-  const { parts: context, from } = await gatherContext(deps, state, about, signal)
-  if (context.length === 0 && !state.context) return unsaved
-  const reported = report({ conversation, state: { ...state, context } }, from, { principal, step: turn.start.turn })
-  const saved = toStored(deps.features, reported.state)
-  serving.keep(saved.state)
-  const { letters } = joinCaused(unsaved, { letters: reported.letters })
-  return { ...unsaved, ...saved.step, letters, parts: { ...unsaved.parts, ...saved.step.parts } }
-}
 
 /** What is shown of the turn while it runs, after what an earlier owner of it had shown. */
 async function openGrowing(

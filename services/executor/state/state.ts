@@ -53,6 +53,8 @@ export type ConversationState = WithSlices & {
   readonly refusedAt: Readonly<Record<string, number>>
   /** What the features added to the prompt of the turn that is open. */
   readonly context?: readonly GivenPart[] | undefined
+  /** What they added to the beginning of each prompt of this session; undefined before they were asked. */
+  readonly prefix?: readonly GivenPart[] | undefined
   /** Which other conversations have words of which messages. */
   readonly told?: Told | undefined
   /** Names of messages of other conversations that are in this one, and of which their own knows so. */
@@ -139,7 +141,14 @@ export function restart(features: Features, state: ConversationState, nowMs: num
   return withoutWaiting({ ...beginSession(features, state, nowMs), ...nothingToRepeat }, { all: true })
 }
 
-const nothingSaid = { fellOut: undefined, summary: undefined, crowded: undefined, hurried: undefined, history: [] }
+const nothingSaid = {
+  fellOut: undefined,
+  summary: undefined,
+  crowded: undefined,
+  hurried: undefined,
+  prefix: undefined,
+  history: [],
+}
 const nothingToRepeat = {
   lastText: undefined,
   lastAbout: undefined,
@@ -161,6 +170,10 @@ export function forget(features: Features, state: ConversationState, messageId: 
   const crowded = summary?.lost ? (state.crowded ?? 'soft') : state.crowded
   const asking = state.asking && forgetAsked(state.asking, messageId)
   const told = state.told && withoutTold(state.told, messageId)
+  const isLeft = (part: GivenPart): boolean => part.about?.includes(messageId) !== true
+  const context = state.context?.filter(isLeft)
+  // The features are asked anew where words of theirs go.
+  const prefix = state.prefix?.every(isLeft) ? state.prefix : undefined
   const reported = state.reported?.filter((name) => name !== messageId)
   return {
     ...left,
@@ -173,6 +186,8 @@ export function forget(features: Features, state: ConversationState, messageId: 
     asking,
     told,
     reported,
+    context,
+    prefix,
   }
 }
 
@@ -195,8 +210,11 @@ function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[
 }
 
 /** Platform ids of the messages that features made of what they gave to the open turn's prompt. */
-export const givenOf = ({ context = [] }: Pick<ConversationState, 'context'>): readonly string[] =>
-  context.flatMap(({ about = [] }) => about)
+export const givenOf = ({
+  context = [],
+  prefix = [],
+}: Pick<ConversationState, 'context' | 'prefix'>): readonly string[] =>
+  [...prefix, ...context].flatMap(({ about = [] }) => about)
 
 /** Ids of messages as they are kept: each once, and no more than a turn takes in. */
 export const boundAbout = (ids: readonly string[]): string[] => [...new Set(ids)].slice(-mostAbout)

@@ -20,7 +20,7 @@ import { told } from './told.ts'
 
 /** Names of parts. */
 const [headPart, pastPart, contextPart, summaryPart] = ['head', 'past', 'context', 'summary']
-const [askingPart, toldPart, reportedPart] = ['asking', 'told', 'reported']
+const [askingPart, toldPart, reportedPart, prefixPart] = ['asking', 'told', 'reported', 'prefix']
 const toPart = ({ name }: Pick<Feature, 'name'>): string => `f.${name}`
 /** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
 const maxRecentChars = 8000
@@ -104,6 +104,7 @@ export function parseState(
     })
     const context =
       parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
+    const first = parts[prefixPart]
     const kept = parts[summaryPart]
     const summed = kept === undefined || kept === '' ? undefined : readStored('summary', summary, kept)
     const asks = parts[askingPart]
@@ -117,6 +118,7 @@ export function parseState(
       ...toHead(part, former, nowMs),
       ...ofFeatures,
       context,
+      prefix: first ? readStored('prefix', givenPart.array(), first) : undefined,
       summary: summed,
       asking: asked,
       told: tells ? readStored('told', told, tells) : undefined,
@@ -180,6 +182,7 @@ export function toStored(
     [summaryPart]: state.summary ? JSON.stringify(state.summary) : '',
     [askingPart]: isAsking(state.asking) ? JSON.stringify(state.asking) : '',
     [toldPart]: state.told?.length ? JSON.stringify(state.told) : '',
+    [prefixPart]: state.prefix ? JSON.stringify(state.prefix) : '',
     [reportedPart]: state.reported?.length ? JSON.stringify(state.reported) : '',
   }
   for (const feature of features.all) {

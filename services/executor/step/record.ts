@@ -37,7 +37,7 @@ type EndedTurn = {
 
 /** `state` is that of the turn as it ran. */
 export function recordTurn(
-  { session, context = [] }: Pick<ConversationState, 'session' | 'context'>,
+  { session, context = [], prefix = [] }: Pick<ConversationState, 'session' | 'context' | 'prefix'>,
   { facts, ending, held, endedAt, mark, asked, answer }: EndedTurn,
 ): Recorded {
   const { turn, events, language, about, taint } = facts
@@ -64,7 +64,7 @@ export function recordTurn(
     ...(repliesTo === undefined ? {} : { repliesTo }),
     ...(mark ? { mark: mark.slice(0, mostMarkChars).toWellFormed() } : {}),
     tools: toTools(turn),
-    context: context
+    context: [...prefix, ...context]
       .slice(0, mostParts)
       .map(({ name, reason }) => ({ name, reason: reason.slice(0, mostReasonChars).toWellFormed() })),
     ...(held ? { held: [...held] } : {}),

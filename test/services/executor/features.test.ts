@@ -100,7 +100,8 @@ async function gather(more: Partial<ContextPart>) {
     onPartFailed: (part: string, error: unknown) => told.push(`${part}: ${String(error)}`),
   }
   const state = parseState(features, { parts: {} }, 0)
-  const turn = { conversation, principal: ann, asked: 'hello', depth: 'standard' } as const
+  const whose = { conversation, principal: ann, group: false, people: {}, language: 'en', session: 's1' } as const
+  const turn = { ...whose, asked: 'hello', depth: 'standard', place: 'tail', mostTokens: 1000 } as const
   const { parts } = await gatherContext(deps, state, turn, new AbortController().signal)
   return { parts, told }
 }
