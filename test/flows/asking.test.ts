@@ -1,10 +1,9 @@
 // What features and readers ask a model, with the fleet's real gate, budgets and quiet between, and a simulated endpoint over HTTP.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openModelCalls, openAsk } from '#infra/processes/asking.ts'
+import { askBy, openModelCalls, openAsk } from '#infra/processes/asking.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import { startReflection } from '#infra/processes/reflection.ts'
-import { createAsk } from '#services/executor/run/ask.ts'
 import type { Ask, ModelPayer } from '#shared/model/ask.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -29,7 +28,7 @@ beforeAll(async () => {
     },
   })
   found = await loadModel(fleet.runtime.settings)
-  ask = createAsk(openModelCalls(fleet.runtime, found, { trouble: () => {}, retryDelaysMs: [10, 20] }))
+  ask = askBy(openModelCalls(fleet.runtime, found, { trouble: () => {}, retryDelaysMs: [10, 20] }))
 })
 beforeEach(() => fleet.model.clearScript())
 afterAll(() => fleet[Symbol.asyncDispose]())

@@ -8,12 +8,11 @@ import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import { readAnswerValues } from '#infra/models/answer-values.ts'
+import { askBy } from '#infra/processes/asking.ts'
 import { createFeatures } from '#infra/processes/features.ts'
 import { findNextMoment } from '#infra/processes/next-moment.ts'
 import type { FeaturePorts } from '#infra/processes/open-ports.ts'
 import { remembering } from '#infra/processes/remembering.ts'
-import { createAsk } from '#services/executor/run/ask.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import words from '#services/executor/compaction/words.json' with { type: 'json' }
 import { chooseOffer } from '#services/executor/context/offer.ts'
@@ -163,10 +162,9 @@ export function createStage(
     now: () => Date.now() + waitedMs,
     ...given,
     features,
-    readValues: readAnswerValues,
   }
   // What a test changes of these later counts for it as well.
-  const deps = Object.assign(calls, { ask: createAsk(calls) })
+  const deps = Object.assign(calls, { ask: askBy(calls) })
   const signals = {
     listen: (_: string, callback: () => void) => {
       listeners.add(callback)

@@ -1,14 +1,38 @@
 // Asks a model one question for a feature, a reader or the summing up: reserves, calls, charges, and reads the answer by its schema.
 // Nothing here writes state. Work in the background asks `/quiet` before each call and once a second while it runs.
 import type { Ask, AskRequest, AskResult, ModelPayer, ShapedRequest } from '#shared/model/ask.ts'
-import type { ModelBudget, ModelResult, ModelRole, Usage } from '#shared/model/model-port.ts'
-import { callModel } from './call-model.ts'
-import type { ModelDeps } from './call-model.ts'
-import type { ExecutorDeps } from './deps.ts'
+import type { ModelBudget, ModelRequest, ModelResult, ModelRole, Usage } from '#shared/model/model-port.ts'
 import { readShape, toCorrected, toShaped, type ReadValues } from './shape.ts'
 
-export type AskDeps = ModelDeps &
-  Pick<ExecutorDeps, 'reserve' | 'charge' | 'estimate' | 'isQuiet'> & { readonly readValues: ReadValues }
+/** One call of the model, however many attempts it takes. */
+export type AskCall = {
+  /** Names its reservation and its place among the fleet's calls. */
+  readonly holder: string
+  readonly payer: ModelPayer
+  readonly request: ModelRequest
+  /** When an attempt has its place, and is to be made; it is not where this rejects. */
+  onEntered(): Promise<void>
+  /** Before each attempt but the first. */
+  onAttempt(role: ModelRole): void
+}
+
+type Spending = Usage & { readonly role: ModelRole }
+
+export type AskDeps = {
+  /** Waits for a place, tries again and asks the fallback model. Resolves as `aborted` where `signal` aborts; throws where a store is away. */
+  call(call: AskCall, signal: AbortSignal): Promise<ModelResult>
+  /** Gives its place back. */
+  leave(holder: string): Promise<void>
+  /** Reserves the most that a call may take; resolves to some text where a budget is used up. */
+  reserve(payer: ModelPayer, holder: string, most: Spending): Promise<string | undefined>
+  /** Counts what it took, and gives its place back. */
+  charge(payer: ModelPayer, holder: string, spent: Spending): Promise<void>
+  /** Upper bound of a text's tokens. */
+  estimate(text: string): number
+  /** Whether an owner has the fleet do nothing by itself, as of a second ago at most. */
+  isQuiet(): Promise<boolean>
+  readonly readValues: ReadValues
+}
 
 /** Of each budget, in one process. What waits holds its prompt in memory. */
 export const mostAtOnce = 512
@@ -100,7 +124,7 @@ function lookForQuiet(isHeld: () => Promise<boolean>, held: AbortController): ()
   return () => clearInterval(timer)
 }
 
-type Call = Question & {
+type Running = Question & {
   readonly holder: string
   readonly promptTokens: number
   isHeld(): Promise<boolean>
@@ -108,42 +132,34 @@ type Call = Question & {
 }
 
 /** A call that was broken off costs its prompt; one that never reached the model costs nothing. */
-async function callAndCharge(deps: AskDeps, of: Call, signal: AbortSignal): Promise<ModelResult> {
+async function callAndCharge(deps: AskDeps, of: Running, signal: AbortSignal): Promise<ModelResult> {
   const { payer, request, holder, promptTokens, held } = of
   const { messages, maxOutputTokens } = request
   const limit = AbortSignal.any([signal, held.signal])
   let role: ModelRole = request.role ?? 'fast'
   let isAsked = false
-  const enter: ModelDeps['enter'] = async (what, id, patience) => {
-    await deps.enter(what, id, patience)
-    // It may have waited for long.
-    if (await of.isHeld()) held.abort()
-    limit.throwIfAborted()
-    isAsked = true
-  }
-  const result = await callModel(
-    { ...deps, enter },
-    {
-      holder,
-      principal: payer.principal,
-      ...(payer.budget === undefined ? {} : { budget: payer.budget }),
-      request: {
-        role,
-        messages,
-        tools: [],
-        maxOutputTokens,
-        temperature: request.temperature ?? temperature,
-        metadata: { depth: 'light', conversation: payer.conversation },
-      },
-      firstAttempt: 1,
-      onText: () => {},
-      async onAttempt(_, by) {
-        role = by
-        return !limit.aborted
-      },
+  const call: AskCall = {
+    holder,
+    payer,
+    request: {
+      role,
+      messages,
+      tools: [],
+      maxOutputTokens,
+      temperature: request.temperature ?? temperature,
+      metadata: { depth: 'light', conversation: payer.conversation },
     },
-    limit,
-  ).catch(async (error: unknown) => {
+    async onEntered() {
+      // It may have waited for long.
+      if (await of.isHeld()) held.abort()
+      limit.throwIfAborted()
+      isAsked = true
+    },
+    onAttempt(by) {
+      role = by
+    },
+  }
+  const result = await deps.call(call, limit).catch(async (error: unknown) => {
     await deps.leave(holder)
     throw error
   })

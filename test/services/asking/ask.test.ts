@@ -1,8 +1,8 @@
 // One question to a model from outside a turn's steps: who pays, when it is not asked, what its answer is read as, and what is tried again.
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { readAnswerValues } from '#infra/models/answer-values.ts'
-import { createAsk, mostAtOnce, type AskDeps } from '#services/executor/run/ask.ts'
+import { askBy, type ModelCalls } from '#infra/processes/asking.ts'
+import { mostAtOnce } from '#services/asking/ask.ts'
 import type { ModelPayer } from '#shared/model/ask.ts'
 import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import { ann } from '#test/rig/events.ts'
@@ -20,11 +20,11 @@ const patience = new AbortController().signal
 const usage = { promptTokens: 10, completionTokens: 5 }
 
 /** A model that answers so, one after the other, and what happened in order. */
-function open(answers: readonly Answer[] = [], more: Partial<AskDeps> = {}, port: Partial<ModelPort> = {}) {
+function open(answers: readonly Answer[] = [], more: Partial<ModelCalls> = {}, port: Partial<ModelPort> = {}) {
   const log: string[] = []
   const requests: ModelRequest[] = []
   const left = [...answers]
-  const deps: AskDeps = {
+  const deps: ModelCalls = {
     model: {
       async complete(request, write, signal): Promise<ModelResult> {
         if (signal.aborted) return failed('aborted')
@@ -52,10 +52,9 @@ function open(answers: readonly Answer[] = [], more: Partial<AskDeps> = {}, port
     },
     charge: async (_, id, { role, promptTokens, completionTokens }) =>
       void log.push(`charge ${id} ${role} ${promptTokens}+${completionTokens}`),
-    readValues: readAnswerValues,
     ...more,
   }
-  return { ask: createAsk(deps), log, requests }
+  return { ask: askBy(deps), log, requests }
 }
 
 test('reserves the most that it may cost, asks the fast model once, and charges what it took', async () => {
