@@ -18,6 +18,11 @@ export type TurnFacts = {
   readonly text: string
   /** Platform ids of the messages whose texts went into it. */
   readonly about: readonly string[]
+  /**
+   * The same for words that are kept for long: its own messages, and of what features gave only the parts whose words these repeat. Else a note would go
+   * with each memory that was in the prompt when it was made.
+   */
+  aboutWords(words: string): readonly string[]
   /** Its part of the prompt and of the history. */
   readonly items: readonly HistoryItem[]
   readonly language: Language
@@ -48,6 +53,12 @@ export function toFacts(
     get about() {
       return about()
     },
+    aboutWords(words) {
+      const own = aboutOf(turn, events)
+      const parts = [...(state.prefix ?? []), ...(state.context ?? [])]
+      const repeated = parts.filter((part) => part.about?.length && repeats(words, part.text, text()))
+      return boundAbout([...repeated.flatMap(({ about: ids = [] }) => ids), ...own])
+    },
     get items() {
       return items()
     },
@@ -66,4 +77,20 @@ export function toFacts(
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value
+}
+
+/** Words of four letters or digits and more; of Chinese each two signs that stand together. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const low = text.toLowerCase()
+  const words = low.match(/(?:(?!\p{Script=Han})[\p{L}\p{N}]){4,}/gu) ?? []
+  const han = low.match(/\p{Script=Han}{2,}/gu) ?? []
+  return new Set([...words, ...han.flatMap((run) => toPairs([...run]))])
+}
+const toPairs = (signs: readonly string[]): string[] => signs.slice(1).map((sign, i) => `${signs[i]}${sign}`)
+
+/** Whether `words` have one of those that were given, and that its person did not say. In doubt they do. */
+function repeats(words: string, given: string, asked: string): boolean {
+  const said = wordsOf(asked)
+  const known = wordsOf(given)
+  return [...wordsOf(words)].some((word) => known.has(word) && !said.has(word))
 }

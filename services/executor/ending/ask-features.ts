@@ -76,7 +76,7 @@ function toLeft(
     language,
     turn: id,
     about,
-    keep: keeper({ by: principal, taint, about }),
+    keep: keeper({ by: principal, taint, about: facts.aboutWords(said.text) }),
     class: found,
     ...knownWorkOf(deps, turn),
     ending: input.ending,

@@ -35,7 +35,8 @@ export async function carryOut(
     return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   if (effects.length === 0 || !feature) return { outcome }
   const { deps, claim, start } = run
-  const { turn, events: taken, language, about, taint } = run.facts()
+  const facts = run.facts()
+  const { turn, events: taken, language, taint } = facts
   const chosen = effects.flatMap((effect) => (effect.kind === 'choose' ? [effect.setting] : []))
   const isForOwners = chosen.some((id) => deps.features.findSetting(id)?.found.onlyOwners)
   const isAlone = taken.length > 0 && taken.every(isDirect) && !isForOwners
@@ -44,7 +45,7 @@ export async function carryOut(
     step: `${start.turn}-${stepsDone(turn)}-${callsOf(turn).findIndex(({ id }) => id === call.id)}`,
     principal: start.principal,
     language,
-    about,
+    about: facts.aboutWords(`${call.arguments} ${JSON.stringify(effects)}`),
     answers: [],
     taint,
     ...toReplyTo(claim.state, start, taken),

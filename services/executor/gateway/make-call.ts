@@ -50,7 +50,8 @@ export async function makeCall(
   const people = meet(state.people, facts.events)
   const own = `${conversation}/${key}`
   const isPrivate = eyesOf(start, state) !== undefined
-  const { about, taint } = facts
+  const { taint } = facts
+  const about = facts.aboutWords(call.arguments)
   const keptKey = findKeptKey(turn(), { call: asked, own, conversation }, findTool)
   const context: ToolContext = {
     conversation,

@@ -188,3 +188,33 @@ test('each message is reported once', async () => {
   expect(reports).toHaveLength(1)
   expect(knows(reports)).toBe(false)
 })
+
+test('a note goes with the memory that its words come of, and not with one that was only in the prompt', async () => {
+  const came = { conversation: group, messages: ['m1'] }
+  const given: Feature = {
+    name: 'demo-given',
+    context: [
+      {
+        name: 'facts',
+        source: 'own',
+        maxTokens: 200,
+        withinMs: 1000,
+        give: async () => ({ text: 'Ann likes liquorice.', reason: 'it was said', about: [came] }),
+      },
+    ],
+  }
+  const stage = createStage({ features: [...builtIn, given] })
+  await stage.ask('hello')
+  const note = (text: string) => ({
+    toolCalls: [{ id: text, name: 'note_write', arguments: JSON.stringify({ title: text, text }) }],
+  })
+  stage.answers(note('buy bread'), 'Noted.', note('buy liquorice for her'), 'Noted.')
+  await stage.ask('note that I buy bread')
+  await stage.ask('note that I buy what she likes')
+  const notes = async (): Promise<string> => JSON.stringify([...(await stage.state()).slices])
+  expect(await notes()).toMatch(/bread.*liquorice/)
+  await stage.put(deletion('m1'), toApply('delete'))
+  await stage.work()
+  expect(await notes()).toContain('bread')
+  expect(await notes()).not.toContain('liquorice')
+})
