@@ -11,8 +11,9 @@ import { conversationId, type ConversationId } from '#shared/chat/conversation.t
 import { BotError } from '#shared/errors.ts'
 import { findContext } from './context-now.ts'
 import { printContext } from './print-context.ts'
-import { createExecutorDeps } from './executor.ts'
+import { createExecutorDeps } from './executor-deps.ts'
 import { loadModel } from './model.ts'
+import { openFeatures } from './open-features.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 
 const usage =
@@ -66,7 +67,7 @@ async function look(runtime: Runtime, settings: Settings, { name, at }: Words) {
     process.stderr.write(`${what}\n`)
   }
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
-  const executor = createExecutorDeps(runtime, model, { features: [], trouble, known })
+  const executor = createExecutorDeps(runtime, openFeatures(runtime, model), { trouble, known })
   const conversation = await findOne(runtime, name)
   return await findContext({ ...runtime, executor }, { conversation, at }, AbortSignal.timeout(gatherMs))
 }

@@ -3,7 +3,8 @@ import type { QueueKind } from '#queues/jobs/queue-names.ts'
 import { createCrowd, type HintHandler } from '#queues/workers/crowd.ts'
 import { createHintWorkers } from '#queues/workers/hint-worker.ts'
 import type { Part } from './part.ts'
-import type { LocalWorkers, Runtime } from './runtime.ts'
+import type { LocalWorkers } from './open-hints.ts'
+import type { Runtime } from './runtime.ts'
 
 export type HintRole = {
   readonly name: string

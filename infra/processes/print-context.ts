@@ -1,6 +1,7 @@
 // The context of a conversation for a terminal: what it is made of, and then the messages as the model would get them.
 import type { PromptMessage } from '#shared/model/model-port.ts'
-import type { ContextNow, Part } from './context-now.ts'
+import type { Part } from '#services/executor/serve/look.ts'
+import type { ContextNow } from './context-now.ts'
 
 export function printContext(found: ContextNow): string {
   const { conversation, session, moment, principal, depth, model, budgetTokens, tokens, outputTokens } = found

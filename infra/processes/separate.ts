@@ -3,7 +3,7 @@ import { loadSettings } from '#infra/config/settings.ts'
 import { toAgreed } from '#infra/config/agreed-settings.ts'
 import { loadConfigFile } from '#infra/config/file.ts'
 import { createLog } from '#infra/log/log.ts'
-import type { FoundModel } from '#infra/models/find-model.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { checkAgreement } from './agreement.ts'
 import { describeRedis } from './describe-redis.ts'
@@ -14,6 +14,7 @@ import { startChannel } from './channel.ts'
 import { openPlatform, platforms, type Platform } from './channels.ts'
 import { runParts, type Start } from './lifecycle.ts'
 import type { ExecutorTuning } from './executor.ts'
+import type { OpenFeatures } from './open-features.ts'
 import type { Part } from './part.ts'
 import { warnOfServer } from './server-warnings.ts'
 import { startLoopWatch } from './watch-loop.ts'
@@ -22,9 +23,15 @@ import { startSweeper } from './sweeper.ts'
 
 export type Role = 'router' | 'executor' | 'reflection' | 'web' | Platform['name']
 
+/** `features`: besides the fleet's own. */
+type Tuning = Pick<RuntimeOptions, 'wrapUnits'> & {
+  readonly executor?: ExecutorTuning
+  readonly features?: readonly Feature[]
+}
+
 export async function runSeparate(
   roles: readonly Role[],
-  { executor, ...units }: Pick<RuntimeOptions, 'wrapUnits'> & { readonly executor?: ExecutorTuning } = {},
+  { executor, features = [], ...units }: Tuning = {},
 ): Promise<number> {
   const folder = process.cwd()
   const settings = loadSettings(process.env, folder)
@@ -44,7 +51,9 @@ export async function runSeparate(
     const parts: Part[] = [add(await holdLayout(runtime)), add(startSweeper(runtime))]
     await warnOfServer(runtime)
     await checkAgreement(runtime)
-    for (const role of roles) parts.push(...addAll(await startRole(role, runtime, { folder, executor, model })))
+    const opened = model && (await import('./open-features.ts')).openFeatures(runtime, model, features)
+    for (const role of roles)
+      parts.push(...addAll(await startRole(role, runtime, { folder, executor, features: opened })))
     parts.push(add(startLoopWatch(runtime)))
     const { name, endpoint } = model?.port.describe() ?? {}
     log.info({ roles, redis: describeRedis(settings), ...(model && { model: `${name} at ${endpoint}` }) }, 'started')
@@ -62,29 +71,25 @@ const isWorker = (role: Role): boolean => ['router', 'executor', 'reflection'].i
 type Given = {
   readonly folder: string
   readonly executor: ExecutorTuning | undefined
-  /** Of roles that work with it. */
-  readonly model: FoundModel | undefined
+  /** Of roles that think. */
+  readonly features: OpenFeatures | undefined
 }
 
-async function startRole(role: Role, runtime: Runtime, { folder, executor, model }: Given): Promise<readonly Part[]> {
+async function startRole(
+  role: Role,
+  runtime: Runtime,
+  { folder, executor, features }: Given,
+): Promise<readonly Part[]> {
   if (role === 'router') return [(await import('./router.ts')).startRouter(runtime, folder)]
-  if (role === 'executor' && model) {
+  if (role === 'executor' && features) {
+    const { model, all } = features
     if (model.notice) runtime.log.warn(model.notice)
     // What `npm start` says in its own words.
-    const { openFeatures, toRoom } = await import('./open-features.ts')
-    runtime.log.info(
-      toRoom(
-        openFeatures(runtime, model, () => false),
-        model,
-      ),
-      'tools in each prompt',
-    )
-    return [(await import('./executor.ts')).startExecutor(runtime, model, executor)]
+    runtime.log.info((await import('./tool-room.ts')).toRoom(all, model), 'tools in each prompt')
+    return [(await import('./executor.ts')).startExecutor(runtime, features, executor)]
   }
-  if (role === 'reflection' && model) {
-    const own = (await import('./open-features.ts')).openFeatures(runtime, model, () => false)
-    return [(await import('./reflection.ts')).startReflection(runtime, [...(executor?.features ?? []), ...own])]
-  }
+  if (role === 'reflection' && features)
+    return [(await import('./reflection.ts')).startReflection(runtime, features.all)]
   if (role === 'web') {
     const { channel, url, loginUrl, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
     runtime.log.info({ url, tokenFile }, 'the page')

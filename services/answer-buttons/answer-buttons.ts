@@ -9,6 +9,7 @@ import type { AnswerEvent } from '#shared/chat/event.ts'
 import { depths } from '#shared/chat/decision.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { AnswerContext, Replied, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
@@ -22,6 +23,10 @@ const lengthenToChars = 2000
 
 type Own = z.infer<typeof own>
 const own = z.object({ shown: z.boolean().optional() })
+
+export const answerButtonsCapability: Capability<{ readonly usual: { readonly answerButtons: boolean } }> = {
+  create: ({ usual }) => createAnswerButtons(usual.answerButtons),
+}
 
 /** `isShown`: whether any reply carries buttons. */
 export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {

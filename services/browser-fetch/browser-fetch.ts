@@ -1,6 +1,7 @@
 // The tool `browser_fetch`: the text of one page of the web, and where its links lead. How a page is reached, and what is refused, is a port's
 // affair. Every word of the result is somebody else's, and each address stands in the form that the gateway can read back.
 import { z } from 'zod'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { toAddress, withoutAddresses } from '#shared/model/addresses.ts'
 
@@ -26,6 +27,11 @@ export type Page = {
 export type ReadPage = (address: string, signal: AbortSignal) => Promise<Page>
 
 const asked = z.object({ url: z.string() })
+
+export const browserFetchCapability: Capability<{ readonly tools: { readonly readPage: ReadPage | undefined } }> = {
+  needs: { tool: 'browser_fetch', setting: 'FLOTILLA_BROWSER_FETCH' },
+  create: ({ tools }) => tools.readPage && createBrowserFetch(tools.readPage),
+}
 
 export function createBrowserFetch(read: ReadPage): Feature {
   return {

@@ -3,7 +3,8 @@
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
-import type { CommandContext, EndedTurn, Feature } from '#shared/feature/feature.ts'
+import type { Capability } from '#shared/feature/capability.ts'
+import type { CommandContext, CommandInfo, EndedTurn, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { readAmount } from './read-amount.ts'
 
@@ -17,6 +18,7 @@ export type Budget = Readonly<Record<BudgetUnit, number>> & {
   readonly isSet: boolean
 }
 
+/** What was spent of the day's budgets, and what they are. */
 export type BudgetDeps = {
   findBudgets(): Promise<Readonly<Record<BudgetScope, Budget>>>
   setBudget(scope: BudgetScope, unit: BudgetUnit, most: number): Promise<void>
@@ -31,27 +33,31 @@ export type BudgetDeps = {
 export type NearlyUsed = { readonly unit: BudgetUnit; readonly used: number; readonly most: number }
 type NamedTurn = { readonly conversation: ConversationId; readonly principal: PrincipalId; readonly turn: string }
 
-export const createBudget = (deps: BudgetDeps): Feature => ({
-  name: 'budget',
-  commands: [
-    {
-      name: 'budget',
-      help: {
-        zh: '每天可以用多少；主人可以更改',
-        en: 'how much may be used in a day; owners can change it',
-      },
-      more: usage,
-      topic: 'chat',
-      run: (context) => run(deps, context),
-    },
-  ],
-  ended: (turn) => tell(deps, turn),
-})
-
 const usage: Localised = {
   zh: '主人用 `/budget person 300000` 设定每个人每天的 token 数，`/budget chat 2m` 设定每个聊天的，`/budget total none` 取消总量；有价格时也可以写钱，例如 `/budget total $20`。立即对所有聊天生效，不用重启。`/budget reset` 恢复设置里的数值。',
   en: 'An owner sets how many tokens a day each person may use with `/budget person 300000`, each chat with `/budget chat 2m`, and lifts the limit of all together with `/budget total none`. Where prices are known, money works too: `/budget total $20`. It holds in every chat at once, without a restart. `/budget reset` goes back to the settings.',
 }
+
+const command: CommandInfo = {
+  name: 'budget',
+  help: {
+    zh: '每天可以用多少；主人可以更改',
+    en: 'how much may be used in a day; owners can change it',
+  },
+  more: usage,
+  topic: 'chat',
+}
+
+export const budgetCapability: Capability<{ readonly budgets: BudgetDeps }> = {
+  commands: [command],
+  create: ({ budgets }) => createBudget(budgets),
+}
+
+export const createBudget = (deps: BudgetDeps): Feature => ({
+  name: 'budget',
+  commands: [{ ...command, run: (context) => run(deps, context) }],
+  ended: (turn) => tell(deps, turn),
+})
 
 const scopeWords: Readonly<Record<string, BudgetScope>> = {
   person: 'person',

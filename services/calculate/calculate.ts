@@ -1,6 +1,7 @@
 // The tool `calculate`: exact decimal arithmetic, so that the model need not do sums in its head. What reads and works out an expression is a
 // port: it may take its time or fail, and never stops whoever asks.
 import { z } from 'zod'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 
 /** The value as text; rejects with what is wrong with the expression, or when it takes too long. */
@@ -8,6 +9,10 @@ export type Calculate = (expression: string) => Promise<string>
 
 const mostChars = 300
 const asked = z.object({ expression: z.string() })
+
+export const calculateCapability: Capability<{ readonly tools: { readonly calculate: Calculate } }> = {
+  create: ({ tools }) => createCalculate(tools.calculate),
+}
 
 export function createCalculate(calculate: Calculate): Feature {
   return {

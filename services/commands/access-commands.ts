@@ -1,50 +1,43 @@
 // /start and /allow: who may talk. The holder of the one-time code becomes an owner; owners admit people and chats.
 import type { Effect } from '#shared/feature/effect.ts'
-import type { Command, CommandContext } from '#shared/feature/feature.ts'
+import type { Command, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import type { Access } from '#shared/feature/ports.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { principalId, toChat, type PrincipalId } from '#shared/chat/conversation.ts'
 import { say } from '#shared/feature/say.ts'
 
-export type AccessDeps = {
-  claimOwner(principal: string, code: string): Promise<boolean>
-  /** Whether the one-time code waits for the first owner. */
-  isCodeOpen(): Promise<boolean>
-  admit(what: 'person' | 'chat', id: string, by: string): Promise<void>
-  dismiss(what: 'person' | 'chat', id: string): Promise<void>
-  /** Makes an owner nobody in particular. `configured`: the settings make them one. */
-  dismissOwner(id: PrincipalId): Promise<'gone' | 'last' | 'configured' | 'none'>
-  /** Whether a person may use the bot in a conversation. */
-  mayTalk(event: Pick<MessageEvent, 'principal' | 'conversation' | 'server'>): Promise<boolean>
-  /** Whether somebody who may not is answered now; then it counts. */
-  mayAnswer(stranger: PrincipalId): boolean
+export type AccessDeps = Pick<
+  Access,
+  'claimOwner' | 'isCodeOpen' | 'admit' | 'dismiss' | 'dismissOwner' | 'mayTalk' | 'mayAnswer'
+>
+
+export const startCommand: CommandInfo = {
+  name: 'start',
+  help: { zh: '打个招呼；/start <代码> 成为主人', en: 'say hello; /start <code> makes you the owner' },
+  more: {
+    zh: '`/start` 打个招呼。启动时会显示一次性代码：在私聊里发送 `/start <代码>` 的人成为主人，例如 `/start k7qwm3zpx9ab`。',
+    en: '`/start` says hello. A one-time code is shown when I am started: whoever sends it in a direct chat, such as `/start k7qwm3zpx9ab`, becomes the owner.',
+  },
+  open: true,
+}
+export const allowCommand: CommandInfo = {
+  name: 'allow',
+  help: {
+    zh: '放行一个人，或这个群、服务器（/allow here）',
+    en: 'let in a person, or this group or server (/allow here)',
+  },
+  more: {
+    zh: '`/allow here` 放行这个群或服务器。回复某人的消息发送 `/allow`，或写编号，例如 `/allow 12345`，放行那个人。`/allow -here` 和 `/allow -12345` 撤销。',
+    en: '`/allow here` lets this group or server in. `/allow` as a reply, or with a number such as `/allow 12345`, lets that person in. `/allow -here` and `/allow -12345` take it back.',
+  },
+  only: 'owners',
 }
 
 export function createAccessCommands(deps: AccessDeps): readonly Command[] {
   return [
-    {
-      name: 'start',
-      help: { zh: '打个招呼；/start <代码> 成为主人', en: 'say hello; /start <code> makes you the owner' },
-      more: {
-        zh: '`/start` 打个招呼。启动时会显示一次性代码：在私聊里发送 `/start <代码>` 的人成为主人，例如 `/start k7qwm3zpx9ab`。',
-        en: '`/start` says hello. A one-time code is shown when I am started: whoever sends it in a direct chat, such as `/start k7qwm3zpx9ab`, becomes the owner.',
-      },
-      open: true,
-      run: (context) => start(deps, context),
-    },
-    {
-      name: 'allow',
-      help: {
-        zh: '放行一个人，或这个群、服务器（/allow here）',
-        en: 'let in a person, or this group or server (/allow here)',
-      },
-      more: {
-        zh: '`/allow here` 放行这个群或服务器。回复某人的消息发送 `/allow`，或写编号，例如 `/allow 12345`，放行那个人。`/allow -here` 和 `/allow -12345` 撤销。',
-        en: '`/allow here` lets this group or server in. `/allow` as a reply, or with a number such as `/allow 12345`, lets that person in. `/allow -here` and `/allow -12345` take it back.',
-      },
-      only: 'owners',
-      run: (context) => allow(deps, context),
-    },
+    { ...startCommand, run: (context) => start(deps, context) },
+    { ...allowCommand, run: (context) => allow(deps, context) },
   ]
 }
 

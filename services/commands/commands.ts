@@ -1,12 +1,12 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
 import type { Effect } from '#shared/feature/effect.ts'
-import type { Command, ConversationView, Feature } from '#shared/feature/feature.ts'
+import type { Command, CommandInfo, ConversationView, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
-import { createAccessCommands, type AccessDeps } from './access-commands.ts'
+import { allowCommand, createAccessCommands, startCommand, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
 import { forget } from './forget.ts'
-import { createHelp } from './help.ts'
-import { createStatus, type StatusDeps } from './status.ts'
+import { createHelp, helpCommand } from './help.ts'
+import { createStatus, statusCommand, type StatusDeps } from './status.ts'
 
 export type CommandsDeps = AccessDeps & StatusDeps
 
@@ -72,3 +72,16 @@ const retry: Command = {
       ? [...toRedone(state), { kind: 'turn', text: state.lastText }]
       : say(lang, '这里没有可以重做的问题。', 'There is no question here to answer again.'),
 }
+
+/** What is known of them before they are made. */
+export const commandInfos: readonly CommandInfo[] = [
+  helpCommand,
+  startCommand,
+  allowCommand,
+  statusCommand,
+  stop,
+  fresh,
+  retry,
+  forget,
+  exportHistory,
+]

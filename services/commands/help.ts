@@ -6,7 +6,7 @@ import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import { isAnswered, type AccessDeps } from './access-commands.ts'
 
-export const createHelp = (deps: Pick<AccessDeps, 'mayTalk' | 'mayAnswer'>): Command => ({
+export const helpCommand: CommandInfo = {
   name: 'help',
   help: { zh: '列出命令', en: 'list the commands' },
   more: {
@@ -14,8 +14,12 @@ export const createHelp = (deps: Pick<AccessDeps, 'mayTalk' | 'mayAnswer'>): Com
     en: '`/help` lists the commands that you can use here, and `/help remind` tells about one of them.',
   },
   open: true,
-  readsOnly: true,
   admins: 'may-ask',
+}
+
+export const createHelp = (deps: Pick<AccessDeps, 'mayTalk' | 'mayAnswer'>): Command => ({
+  ...helpCommand,
+  readsOnly: true,
   run: async (context) => {
     if (!(await isAnswered(deps, context.event))) return []
     if (context.args.trim() !== '') return helpWith(context)

@@ -1,12 +1,12 @@
 // /status: what goes on, and what was spent today, with what is left of it.
 import type { Language, Localised } from '#shared/chat/message.ts'
-import type { Command, CommandContext } from '#shared/feature/feature.ts'
+import type { Command, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import type { Clock } from '#shared/feature/ports.ts'
 import type { ModelBudget, ModelRole, NamedModel } from '#shared/model/model-port.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import { describeRoom } from './describe-room.ts'
 
-export type StatusDeps = {
-  now(): number
+export type StatusDeps = Pick<Clock, 'now'> & {
   /** The main one first. */
   readonly models: readonly NamedModel[]
   /** What tools take of that model's window. */
@@ -44,14 +44,18 @@ export type Amount = {
   readonly mostMicros?: number
 }
 
+export const statusCommand: CommandInfo = {
+  name: 'status',
+  help: { zh: '会话、进度和用量', en: 'session, progress and usage' },
+  more: {
+    zh: '`/status` 说明我正在做什么、会话有多长、今天用了多少、还剩多少。',
+    en: '`/status` tells what I am doing, how long the session is, what was used today and what is left.',
+  },
+}
+
 export function createStatus(deps: StatusDeps): Command {
   return {
-    name: 'status',
-    help: { zh: '会话、进度和用量', en: 'session, progress and usage' },
-    more: {
-      zh: '`/status` 说明我正在做什么、会话有多长、今天用了多少、还剩多少。',
-      en: '`/status` tells what I am doing, how long the session is, what was used today and what is left.',
-    },
+    ...statusCommand,
     readsOnly: true,
     run: async (context) => {
       const { holds, language } = context

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Language } from '#shared/chat/message.ts'
 import { ours, toOurs } from '#shared/feature/kept.ts'
 import type { Effect } from '#shared/feature/effect.ts'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { EndedTurn, Feature } from '#shared/feature/feature.ts'
 import type { Answered } from '#shared/feature/marks.ts'
 import { judge } from './judge.ts'
@@ -19,9 +20,13 @@ const mostNameChars = 64
 const own = z.object({ tools: z.array(z.object({ name: ours, ok: z.boolean() })).readonly() })
 type Own = z.infer<typeof own>
 
-export type ConfidenceDeps = {
+type ConfidenceDeps = {
   /** The demo model says in every answer what it is, and answers by rules: only what its tools did is told of. */
   readonly isDemo: boolean
+}
+
+export const confidenceCapability: Capability<{ readonly model: ConfidenceDeps }> = {
+  create: ({ model }) => createConfidence(model),
 }
 
 export function createConfidence({ isDemo }: ConfidenceDeps): Feature<Own, Own> {

@@ -1,11 +1,18 @@
 // A command that changes one setting: with the name of a choice it makes it, in either language; else it shows the choices as buttons.
 import type { Language, Localised } from '#shared/chat/message.ts'
-import type { Command } from '#shared/feature/feature.ts'
+import type { Command, CommandInfo } from '#shared/feature/feature.ts'
 import { notForOthers } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import { toChoose, toHeld, withCaution, withMeaning } from '#services/config/document/held.ts'
 import { toPlain, type Menus } from './menus.ts'
+
+/** What is known of such a command before its feature is made. */
+export const toCommandInfo = (command: NonNullable<Setting['command']>): CommandInfo => ({
+  ...command,
+  topic: 'chat',
+  admins: 'with-args',
+})
 
 /** None for a setting that names no command. */
 export function createSettingCommand(menus: Menus, setting: Setting): readonly Command[] {
@@ -13,11 +20,9 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
   if (!command) return []
   return [
     {
-      ...command,
+      ...toCommandInfo(command),
       more: toForms(command.name, setting),
-      topic: 'chat',
       ...(setting.isFor?.({ group: false }) === false ? { only: 'groups' } : {}),
-      admins: 'with-args',
       async run(context) {
         const { args, conversation, event, language, owner } = context
         if (setting.isFor?.(event) === false)

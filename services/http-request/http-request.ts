@@ -2,6 +2,7 @@
 // what is refused and which secrets go along is a port's affair, and none of these secrets is ever seen here.
 import { z } from 'zod'
 import { PassingError } from '#shared/errors.ts'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { withoutAddresses } from '#shared/model/addresses.ts'
 import type { OnCrash, Tool } from '#shared/model/tool.ts'
@@ -58,6 +59,11 @@ type Asked = z.infer<typeof asked>
 
 /** Of a service that is busy, or away behind its gate: the same may succeed in a moment. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+export const httpRequestCapability: Capability<{ readonly tools: { readonly http: HttpPort | undefined } }> = {
+  needs: { tool: 'http_request', setting: 'FLOTILLA_HTTP_HOSTS' },
+  create: ({ tools }) => tools.http && createHttpRequest(tools.http),
+}
 
 export function createHttpRequest(port: HttpPort): Feature {
   return { name: 'http-request', tools: [createTool(port)] }

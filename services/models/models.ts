@@ -4,13 +4,14 @@ import { storable } from '#shared/feature/slice.ts'
 import { ours, toOurs, type Ours } from '#shared/feature/kept.ts'
 import { z } from 'zod'
 import type { Localised } from '#shared/chat/message.ts'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { EndedTurn, Feature } from '#shared/feature/feature.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import type { ModelRole, NamedModel } from '#shared/model/model-port.ts'
 
-export type ModelsDeps = {
+type ModelsDeps = {
   /** The main one first. */
   readonly models: readonly NamedModel[]
 }
@@ -19,6 +20,16 @@ export type ModelsDeps = {
 const own = z.object({ model: ours.max(200).optional() })
 type Own = z.infer<typeof own>
 type Change = { readonly model: Ours | undefined }
+
+const command: NonNullable<Setting['command']> = {
+  name: 'model',
+  help: { zh: '用哪个模型回答；主人可以选择', en: 'which model answers; owners choose' },
+}
+
+export const modelsCapability: Capability<{ readonly model: ModelsDeps }> = {
+  settings: [{ command }],
+  create: ({ model }) => createModels(model),
+}
 
 export function createModels({ models }: ModelsDeps): Feature<Own, Change> {
   return {
@@ -65,10 +76,7 @@ function toSetting(models: readonly NamedModel[]): Setting<Own, Change> {
         change: { model: role === 'main' ? undefined : toOurs(name) },
       }
     }),
-    command: {
-      name: 'model',
-      help: { zh: '用哪个模型回答；主人可以选择', en: 'which model answers; owners choose' },
-    },
+    command,
   }
 }
 

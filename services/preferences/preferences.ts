@@ -3,6 +3,7 @@ import { storable } from '#shared/feature/slice.ts'
 import { z } from 'zod'
 import { depths, type Depth } from '#shared/chat/decision.ts'
 import { languages, type Language, type Localised } from '#shared/chat/message.ts'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import { wishes, wishPart, wishSettings } from './wishes.ts'
@@ -23,7 +24,7 @@ export function createPreferences(language: Language | undefined): Feature<Own, 
       atRest: (slice) => slice,
       formerly: (snapshot) => own.safeParse({ language: snapshot['language'], depth: snapshot['depth'] }).data,
     },
-    settings: [languageSetting, depthSetting, ...wishSettings],
+    settings: allSettings,
     context: [wishPart],
     prefers: ({ language: spoken, depth }) => ({ language: spoken, depth }),
   }
@@ -62,4 +63,11 @@ const depthSetting: Setting<Own, Change> = {
     name: 'depth',
     help: { zh: '默认深度：轻度、标准、深入或自动', en: 'default depth: light, standard, deep or automatic' },
   },
+}
+
+const allSettings = [languageSetting, depthSetting, ...wishSettings]
+
+export const preferencesCapability: Capability<{ readonly usual: { readonly language: Language | undefined } }> = {
+  settings: allSettings,
+  create: ({ usual }) => createPreferences(usual.language),
 }

@@ -2,10 +2,10 @@
 // nor the same again; then the result says so, and the turn goes on.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toSafeName } from '#shared/chat/people.ts'
-import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { toLook, toPlainLine } from '#shared/feature/inert.ts'
 import { peek, retell, toOurs } from '#shared/feature/kept.ts'
+import type { Clock, People } from '#shared/feature/ports.ts'
 import { you } from '#shared/feature/who-answered.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { anotherMember } from '#shared/model/taint.ts'
@@ -17,16 +17,7 @@ import { toAsk } from './to-ask.ts'
 import { toReach } from './private.ts'
 import { sentences } from './words.ts'
 
-export type QuestionsDeps = {
-  now(): number
-  /** The operator's. */
-  readonly timeZone: string
-  findZoneOf(principal: PrincipalId): Promise<string | undefined>
-  /** Where a person is reached alone on their own channel, now. */
-  findDirect(principal: PrincipalId): Promise<ConversationId | undefined>
-  /** What to say in the group to somebody who cannot be reached alone, unless they were told there lately. */
-  invite(who: { principal: PrincipalId; conversation: ConversationId; language: Language }): Promise<string | undefined>
-}
+export type QuestionsDeps = Clock & Pick<People, 'findZoneOf' | 'findDirect' | 'invite'>
 type Result = ToolResult<Change>
 type Context = ToolContext<Questions>
 

@@ -1,5 +1,6 @@
 // A private question of a group: it goes by letter to the person's direct chat, is asked there, and what came of it comes back by letter. While
 // they have no direct chat a timer looks for one again and again, until the deadline.
+import type { Clock, People } from '#shared/feature/ports.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, LetterContext, TimerContext } from '#shared/feature/feature.ts'
@@ -10,7 +11,7 @@ import { goOn, toResponse } from './going-on.ts'
 import { sentences } from './words.ts'
 import { z } from 'zod'
 
-type ReachDeps = { now(): number; findDirect(principal: string): Promise<ConversationId | undefined> }
+type ReachDeps = Pick<Clock, 'now'> & Pick<People, 'findDirect'>
 const firstLookMs = 5 * 60_000
 const longestLookMs = 6 * 3_600_000
 

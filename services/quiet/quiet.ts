@@ -2,27 +2,33 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
-import type { CommandContext, Feature } from '#shared/feature/feature.ts'
+import type { Capability } from '#shared/feature/capability.ts'
+import type { CommandContext, CommandInfo, Feature } from '#shared/feature/feature.ts'
 
+/** Whether the fleet does nothing by itself. */
 export type QuietDeps = {
   isQuiet(): Promise<boolean>
   setQuiet(on: boolean, by: PrincipalId): Promise<void>
 }
 
-export const createQuietFeature = (deps: QuietDeps): Feature => ({
+const command: CommandInfo = {
   name: 'quiet',
-  commands: [
-    {
-      name: 'quiet',
-      help: { zh: '让我什么都不自动做', en: 'have me do nothing by myself' },
-      more: {
-        zh: '`/quiet on`：在所有聊天里我什么都不自动做，不发提醒，也不因期限到了而继续。`/quiet off`：恢复，到时没做的会补上。`/quiet` 说明现在是哪一种。',
-        en: '`/quiet on` has me do nothing by myself in any chat: no reminders, and nothing goes on because a deadline passed. `/quiet off` ends that, and what was due meanwhile comes then. `/quiet` tells which holds.',
-      },
-      only: 'owners',
-      run: (context) => run(deps, context),
-    },
-  ],
+  help: { zh: '让我什么都不自动做', en: 'have me do nothing by myself' },
+  more: {
+    zh: '`/quiet on`：在所有聊天里我什么都不自动做，不发提醒，也不因期限到了而继续。`/quiet off`：恢复，到时没做的会补上。`/quiet` 说明现在是哪一种。',
+    en: '`/quiet on` has me do nothing by myself in any chat: no reminders, and nothing goes on because a deadline passed. `/quiet off` ends that, and what was due meanwhile comes then. `/quiet` tells which holds.',
+  },
+  only: 'owners',
+}
+
+export const quietCapability: Capability<{ readonly quiet: QuietDeps }> = {
+  commands: [command],
+  create: ({ quiet }) => createQuietFeature(quiet),
+}
+
+const createQuietFeature = (deps: QuietDeps): Feature => ({
+  name: 'quiet',
+  commands: [{ ...command, run: (context) => run(deps, context) }],
 })
 
 async function run(deps: QuietDeps, context: CommandContext): Promise<readonly StepEffect<never>[]> {

@@ -7,16 +7,12 @@ import { toOurs, type Keep } from '#shared/feature/kept.ts'
 import { readWhen, toLine } from '#services/reminders/read/read-when.ts'
 import { mostTextChars, sayRefusal, type Refusal } from './refusals.ts'
 import { resolve, toWall, type NextMoment } from './resolve.ts'
+import type { Clock, People } from '#shared/feature/ports.ts'
 import { findFull, findSame, type Change, type Reminder, type Reminders, type Timing } from './slice.ts'
 import { needsZone, type When } from '#services/reminders/read/when.ts'
 import { sayMissing, toSchedule } from './words.ts'
 
-export type RemindersDeps = {
-  /** Without a zone it is not known any more. Safe to repeat. */
-  setZone(principal: PrincipalId, zone: string | undefined): Promise<void>
-  now(): number
-  readonly next: NextMoment
-}
+export type RemindersDeps = Pick<People, 'setZone'> & Pick<Clock, 'now'> & { readonly next: NextMoment }
 
 /** As it was asked for. `text` when it was given apart from the time. */
 export type Wanted = { readonly typed: string; readonly text?: string | undefined }

@@ -1,13 +1,24 @@
 // When the bot answers in a group, as a setting. It holds for the whole chat, so it is kept with the chat's rights.
 import { replyModes, toChat, type ReplyMode } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import type { Access, Ports } from '#shared/feature/ports.ts'
+import type { Setting } from '#shared/feature/setting.ts'
 
-export type ModeDeps = {
-  findMode(chat: string): Promise<ReplyMode>
-  setMode(chat: string, mode: ReplyMode): Promise<void>
-  /** Whether the chat's platform gives the bot every message of groups. */
-  hearsAll(chat: string): Promise<boolean>
+type ModeDeps = Pick<Access, 'findMode' | 'setMode' | 'hearsAll'>
+
+const command: NonNullable<Setting['command']> = {
+  name: 'mode',
+  help: {
+    zh: '群里什么时候回答：mention、always 或 observe',
+    en: 'when to answer in this group: mention, always or observe',
+  },
+}
+
+export const replyModeCapability: Capability<Pick<Ports, 'access'>> = {
+  settings: [{ command }],
+  create: ({ access }) => createReplyMode(access),
 }
 
 const meanings: Readonly<Record<ReplyMode, Localised>> = {
@@ -34,7 +45,7 @@ const words: Readonly<Record<ReplyMode, Localised>> = {
   observe: { zh: '只阅读', en: 'read only' },
 }
 
-export function createReplyMode(deps: ModeDeps): Feature {
+function createReplyMode(deps: ModeDeps): Feature {
   return {
     name: 'reply-mode',
     settings: [
@@ -51,13 +62,7 @@ export function createReplyMode(deps: ModeDeps): Feature {
         },
         caution: async (choice, conversation) =>
           choice === 'mention' || (await deps.hearsAll(toChat(conversation))) ? undefined : deaf,
-        command: {
-          name: 'mode',
-          help: {
-            zh: '群里什么时候回答：mention、always 或 observe',
-            en: 'when to answer in this group: mention, always or observe',
-          },
-        },
+        command,
       },
     ],
   }

@@ -1,23 +1,21 @@
 // The tool `time_now`: what clock and calendar show, in the zone that is asked for, else the person's, else the server's.
 import { z } from 'zod'
 import type { Language } from '#shared/chat/message.ts'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import type { Clock, Ports } from '#shared/feature/ports.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
 
-export type TimeNowDeps = {
-  now(): number
-  /** The server's zone, for people whose own is not known. */
-  readonly timeZone: string
-}
+export const timeNowCapability: Capability<Pick<Ports, 'clock'>> = { create: ({ clock }) => createTimeNow(clock) }
 
 const asked = z.object({ zone: z.string().max(60).optional() })
 const locales = { zh: 'zh-CN', en: 'en-GB' } as const
 
-export function createTimeNow(deps: TimeNowDeps): Feature {
-  return { name: 'time-now', tools: [createTool(deps)] }
+export function createTimeNow(clock: Clock): Feature {
+  return { name: 'time-now', tools: [createTool(clock)] }
 }
 
-function createTool(deps: TimeNowDeps): Tool {
+function createTool(clock: Clock): Tool {
   return {
     name: 'time_now',
     summary: { zh: '看你的时区或别处现在的日期和时间。', en: 'Tells the date and time now, in your zone or another.' },
@@ -26,16 +24,16 @@ function createTool(deps: TimeNowDeps): Tool {
     effect: 'read',
     onCrash: 'rerun',
     listing: 'always',
-    run: async (input, context) => ({ text: await tell(deps, input, context), source: 'own' }),
+    run: async (input, context) => ({ text: await tell(clock, input, context), source: 'own' }),
   }
 }
 
-async function tell(deps: TimeNowDeps, input: unknown, context: ToolContext): Promise<string> {
+async function tell({ now, timeZone }: Clock, input: unknown, context: ToolContext): Promise<string> {
   const wanted = asked.parse(input).zone?.trim() ?? ''
-  if (wanted !== '') return toText(deps.now(), checkZone(wanted), context.language)
+  if (wanted !== '') return toText(now(), checkZone(wanted), context.language)
   const own = await context.zone()
-  if (own !== undefined) return toText(deps.now(), own, context.language)
-  return `${toText(deps.now(), deps.timeZone, context.language)}\nThat is the server's zone: the zone of the person is not known.`
+  if (own !== undefined) return toText(now(), own, context.language)
+  return `${toText(now(), timeZone, context.language)}\nThat is the server's zone: the zone of the person is not known.`
 }
 
 function checkZone(zone: string): string {

@@ -1,5 +1,6 @@
 // Asks people about the calls that a turn left waiting: the requester, where they have the right to the tool; else an owner, by letter to their
 // direct chat, with a line where it was asked. And says of a call that nobody is to be asked about it.
+import type { Access, Approver, Clock, People } from '#shared/feature/ports.ts'
 import { hash } from 'node:crypto'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
@@ -7,7 +8,6 @@ import { toOurs } from '#shared/feature/kept.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { ApprovalWish, AwaitedCall, Refusal } from '#shared/run/approval.ts'
-import type { Right } from '#shared/run/tool-right.ts'
 import { askCard, showArguments, toRendering, type Known } from './card.ts'
 import { cardLivesMs, isLost, toBond, type Pending } from './pending.ts'
 import {
@@ -21,18 +21,9 @@ import {
   type ApprovalsChange,
 } from './slice.ts'
 
-/** An owner who can be written to alone. */
-export type Approver = { readonly principal: PrincipalId; readonly direct: ConversationId }
-
-export type ApprovalDeps = {
-  /** What a person may do with a tool in a conversation, now. */
-  findToolRight(tool: Pick<Known, 'name' | 'effect'>, person: PrincipalId, where: ConversationId): Promise<Right>
-  /** Owners who can be reached, those of this conversation's channel first. */
-  findApprovers(where: ConversationId): Promise<readonly Approver[]>
-  isOwner(person: PrincipalId, where: ConversationId): Promise<boolean>
-  findZoneOf(person: PrincipalId): Promise<string | undefined>
-  now(): number
-}
+export type ApprovalDeps = Pick<Access, 'findToolRight' | 'findApprovers' | 'isOwner'> &
+  Pick<People, 'findZoneOf'> &
+  Pick<Clock, 'now'>
 
 /** The timer that ends what an owner was asked where no word of it comes back: they may have begun a new session while it waited for its turn. */
 export const unheard = 'unheard'

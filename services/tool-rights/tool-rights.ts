@@ -2,11 +2,12 @@
 // person's approval, the card that asks for it.
 import { principalId, toChat, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { CommandContext, Feature } from '#shared/feature/feature.ts'
+import type { CommandContext, CommandInfo, Feature } from '#shared/feature/feature.ts'
+import type { Access } from '#shared/feature/ports.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import { usualAudience, type Audience } from '#shared/run/tool-right.ts'
+import { usualAudience } from '#shared/run/tool-right.ts'
 import { callQuestion } from './answers.ts'
 import type { Known } from './card.ts'
 import { askedLetter, decidedLetter, unheardTimer } from './decided.ts'
@@ -15,17 +16,22 @@ import { raiseCards, refuseAsking, unheard, type ApprovalDeps } from './raise.ts
 import { approvalsSlice, type Approvals, type ApprovalsChange } from './slice.ts'
 import { effectNames, audienceNames, more, readWish, toNotSetUp, usage, type Wish } from './words.ts'
 
-/** `chat` is `channel:chat`. All may be repeated; undefined is as usual. */
-export type ToolRightsDeps = ApprovalDeps & {
-  toolsOfChat(tools: readonly string[], chat: string): Promise<readonly (Audience | undefined)[]>
-  setToolForChat(tool: string, chat: string, audience: Audience | undefined): Promise<void>
-  setToolForPerson(tool: string, person: PrincipalId, right: 'allow' | 'deny' | undefined): Promise<void>
-}
+export type ToolRightsDeps = ApprovalDeps & Pick<Access, 'toolsOfChat' | 'setToolForChat' | 'setToolForPerson'>
 
 type Listed = Known & Pick<Tool, 'description' | 'summary'>
 
 /** The names of tools that are there once the operator names a service, each with the setting that does. */
 export type NotSetUp = ReadonlyMap<string, string>
+
+export const toolsCommand: CommandInfo = {
+  name: 'tools',
+  help: {
+    zh: '我能用哪些工具，谁可以用，批准过什么',
+    en: 'which tools I can use, for whom, and what was approved',
+  },
+  more,
+  topic: 'chat',
+}
 
 /** `tools` are those of all features. */
 export function createToolRightsFeature(
@@ -36,18 +42,7 @@ export function createToolRightsFeature(
   return {
     name: 'tool-rights',
     slice: approvalsSlice,
-    commands: [
-      {
-        name: 'tools',
-        help: {
-          zh: '我能用哪些工具，谁可以用，批准过什么',
-          en: 'which tools I can use, for whom, and what was approved',
-        },
-        more,
-        topic: 'chat',
-        run: (context) => run(deps, { tools, notSetUp }, context),
-      },
-    ],
+    commands: [{ ...toolsCommand, run: (context) => run(deps, { tools, notSetUp }, context) }],
     questions: { call: callQuestion(deps, tools) },
     timers: { [unheard]: unheardTimer },
     letters: { asked: askedLetter(deps, tools), decided: decidedLetter(deps, tools) },

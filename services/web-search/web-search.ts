@@ -2,6 +2,7 @@
 // word of the list is somebody else's, and each address stands in the form that the gateway can read back.
 import { z } from 'zod'
 import { cleanText } from '#shared/chat/clean-text.ts'
+import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { toAddress, toPlainAddress, withoutAddresses } from '#shared/model/addresses.ts'
 
@@ -18,6 +19,11 @@ const mostTitleChars = 120
 const mostSnippetChars = 300
 
 const asked = z.object({ query: z.string() })
+
+export const webSearchCapability: Capability<{ readonly tools: { readonly searchWeb: SearchWeb | undefined } }> = {
+  needs: { tool: 'search_web', setting: 'FLOTILLA_SEARCH' },
+  create: ({ tools }) => tools.searchWeb && createWebSearch(tools.searchWeb),
+}
 
 export function createWebSearch(search: SearchWeb): Feature {
   return {

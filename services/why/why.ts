@@ -2,41 +2,34 @@
 // Nothing is asked of the model. In a group only kinds, counts and rules are told: what was remembered of a person is for them, in their own chat.
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { CommandContext, Feature } from '#shared/feature/feature.ts'
+import type { Capability } from '#shared/feature/capability.ts'
+import type { CommandContext, CommandInfo, Feature } from '#shared/feature/feature.ts'
+import type { Ports, Records } from '#shared/feature/ports.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { say } from '#shared/feature/say.ts'
-import type { TurnRecord } from '#shared/run/record.ts'
 import { explain } from './explain.ts'
 
-export type WhyDeps = {
-  /** With the platform ids of the messages that it came of. */
-  findTurn(
-    conversation: ConversationId,
-    by: 'last' | { readonly message: string },
-  ): Promise<{ readonly record: TurnRecord; readonly about: readonly string[] } | undefined>
-  /** In micro-dollars, where the model's prices are known. */
-  costOf(model: string, tokens: TurnRecord['tokens']): number | undefined
+type WhyDeps = Pick<Records, 'findTurn' | 'costOf'>
+
+const command: CommandInfo = {
+  name: 'why',
+  help: {
+    zh: '这个回答是怎么来的（可回复那条回答）',
+    en: 'how an answer came about; reply to it, or the last one',
+  },
+  more: {
+    zh: '`/why` 说明上一个回答，用 `/why` 回复某个回答则说明那一个：消息怎样判断，给了模型什么，用了哪些工具，花了多少。',
+    en: '`/why` tells of the last answer, and `/why` as a reply of that one: how the message was judged, what the model was given, which tools ran and what it cost.',
+  },
+}
+
+export const whyCapability: Capability<Pick<Ports, 'records'>> = {
+  commands: [command],
+  create: ({ records }) => createWhy(records),
 }
 
 export function createWhy(deps: WhyDeps): Feature {
-  return {
-    name: 'why',
-    commands: [
-      {
-        name: 'why',
-        help: {
-          zh: '这个回答是怎么来的（可回复那条回答）',
-          en: 'how an answer came about; reply to it, or the last one',
-        },
-        more: {
-          zh: '`/why` 说明上一个回答，用 `/why` 回复某个回答则说明那一个：消息怎样判断，给了模型什么，用了哪些工具，花了多少。',
-          en: '`/why` tells of the last answer, and `/why` as a reply of that one: how the message was judged, what the model was given, which tools ran and what it cost.',
-        },
-        readsOnly: true,
-        run: (context) => run(deps, context),
-      },
-    ],
-  }
+  return { name: 'why', commands: [{ ...command, readsOnly: true, run: (context) => run(deps, context) }] }
 }
 
 const mostAbout = 200

@@ -1,37 +1,37 @@
 // Working memory: what the session is about, as the records of its turns tell it; shown by /working as WORKING.md (infra/decisions/038).
-import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import { showDocument } from '#shared/feature/document.ts'
-import type { CommandContext, Feature } from '#shared/feature/feature.ts'
+import type { Capability } from '#shared/feature/capability.ts'
+import type { CommandContext, CommandInfo, Feature } from '#shared/feature/feature.ts'
+import type { Ports, Records } from '#shared/feature/ports.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { toExcerpt } from './excerpt.ts'
 import { printWorking, toWorkingDocument } from './print-working.ts'
-import type { EndedTurn } from './to-note.ts'
 import { toWorking } from './to-working.ts'
 
-export type WorkingDeps = {
-  /** The turns of a session that are on record, the newest last. */
-  findTurns(conversation: ConversationId, session: string): Promise<readonly EndedTurn[]>
+type WorkingDeps = Pick<Records, 'findTurns'>
+
+const command: CommandInfo = {
+  name: 'working',
+  help: {
+    zh: '本会话的工作记忆：目标、话题、待答的问题',
+    en: 'the working memory of this session: goals, topic, open questions',
+  },
+  more: {
+    zh: '`/working` 给出本会话的工作记忆：目标、话题、待答的问题和事实。',
+    en: '`/working` gives the working memory of this session as a text: goals, topic, open questions and facts.',
+  },
+}
+
+export const workingCapability: Capability<Pick<Ports, 'records'>> = {
+  commands: [command],
+  create: ({ records }) => createWorking(records),
 }
 
 export function createWorking(deps: WorkingDeps): Feature {
   return {
     name: 'working',
-    commands: [
-      {
-        name: 'working',
-        help: {
-          zh: '本会话的工作记忆：目标、话题、待答的问题',
-          en: 'the working memory of this session: goals, topic, open questions',
-        },
-        more: {
-          zh: '`/working` 给出本会话的工作记忆：目标、话题、待答的问题和事实。',
-          en: '`/working` gives the working memory of this session as a text: goals, topic, open questions and facts.',
-        },
-        readsOnly: true,
-        run: async (context) => [await show(deps, context)],
-      },
-    ],
+    commands: [{ ...command, readsOnly: true, run: async (context) => [await show(deps, context)] }],
   }
 }
 

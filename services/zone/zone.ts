@@ -1,16 +1,28 @@
 // /zone: a person's own time zone, the same in every conversation of theirs. It is shown, set by its name or by a button, and taken back.
-import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
-import type { AnswerContext, CommandContext, Feature } from '#shared/feature/feature.ts'
+import type { Capability } from '#shared/feature/capability.ts'
+import type { AnswerContext, CommandContext, CommandInfo, Feature } from '#shared/feature/feature.ts'
+import type { Clock, People, Ports } from '#shared/feature/ports.ts'
 import { say } from '#shared/feature/say.ts'
 import { findZone } from '#shared/feature/find-zone.ts'
 import { askForZone, endZoneCards, readZone, sayNoZone } from '#shared/feature/zone-card.ts'
 
-export type ZoneDeps = {
-  /** Without a zone it is not known any more. Safe to repeat. */
-  setZone(principal: PrincipalId, zone: string | undefined): Promise<void>
-  now(): number
+export type ZoneDeps = Pick<People, 'setZone'> & Pick<Clock, 'now'>
+
+const command: CommandInfo = {
+  name: 'zone',
+  help: { zh: '你的时区，例如 /zone Asia/Shanghai', en: 'your time zone, such as /zone Europe/Berlin' },
+  more: {
+    zh: '`/zone` 显示你的时区，并给出别的选择。`/zone Asia/Shanghai` 或 `/zone 上海` 设定它，在你所有的会话里都有效；`/zone off` 撤销。',
+    en: '`/zone` shows your time zone and offers others. `/zone Europe/Berlin` or `/zone Berlin` sets it, for all of your conversations; `/zone off` takes it back.',
+  },
+  topic: 'time',
+}
+
+export const zoneCapability: Capability<Pick<Ports, 'people' | 'clock'>> = {
+  commands: [command],
+  create: ({ people, clock }) => createZone({ ...people, ...clock }),
 }
 
 const off = new Set(['off', 'none', '无', '清除'])
@@ -19,18 +31,7 @@ const mostTypedChars = 40
 export function createZone(deps: ZoneDeps): Feature {
   return {
     name: 'zone',
-    commands: [
-      {
-        name: 'zone',
-        help: { zh: '你的时区，例如 /zone Asia/Shanghai', en: 'your time zone, such as /zone Europe/Berlin' },
-        more: {
-          zh: '`/zone` 显示你的时区，并给出别的选择。`/zone Asia/Shanghai` 或 `/zone 上海` 设定它，在你所有的会话里都有效；`/zone off` 撤销。',
-          en: '`/zone` shows your time zone and offers others. `/zone Europe/Berlin` or `/zone Berlin` sets it, for all of your conversations; `/zone off` takes it back.',
-        },
-        topic: 'time',
-        run: (context) => run(deps, context),
-      },
-    ],
+    commands: [{ ...command, run: (context) => run(deps, context) }],
     questions: { pick: { answer: (context) => pick(deps, context) } },
   }
 }

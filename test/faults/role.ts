@@ -83,10 +83,8 @@ const replyExpiresInMs = process.env['REPLY_EXPIRES_IN_MS']
 // Most of these are killed, and Node keeps what it compiled for the next one only at an orderly end.
 setInterval(flushCompileCache, 250).unref()
 process.exitCode = await runSeparate(roles, {
-  executor: {
-    ...(replyExpiresInMs === undefined ? {} : { replyExpiresInMs: Number(replyExpiresInMs) }),
-    ...(process.env['SAMPLE_FEATURE'] === undefined ? {} : { features: [dying(sampleFeature)] }),
-  },
+  executor: replyExpiresInMs === undefined ? {} : { replyExpiresInMs: Number(replyExpiresInMs) },
+  ...(process.env['SAMPLE_FEATURE'] === undefined ? {} : { features: [dying(sampleFeature)] }),
   wrapUnits: (call) => wrapUnits(tellHolds(call, (news) => process.send?.(news))),
 })
 // As the command line does: a kept connection does not hold an ended process.

@@ -7,6 +7,7 @@ import { createLog } from '#infra/log/log.ts'
 import { demoWaitTool } from '#infra/models/demo-tools.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { startExecutor } from '#infra/processes/executor.ts'
+import { openFeatures } from '#infra/processes/open-features.ts'
 import { listConnected } from '#infra/processes/channels.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import type { Part } from '#infra/processes/part.ts'
@@ -102,9 +103,9 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       return part
     },
     async startExecutor() {
-      const part = startExecutor(runtime, options.found ?? { port: provider.port, tools: [demoWaitTool()] }, {
+      const found = options.found ?? { port: provider.port, tools: [demoWaitTool()] }
+      const part = startExecutor(runtime, openFeatures(runtime, found, options.features), {
         retryDelaysMs: [20, 40, 80],
-        features: options.features ?? [],
       })
       parts.push(part)
       return part

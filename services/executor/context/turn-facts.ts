@@ -4,6 +4,7 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
+import type { Mailbox } from '#services/executor/run/mailbox.ts'
 import { aboutOf, eventsOf, taintOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import { boundAbout, givenOf } from '#services/executor/state/state.ts'
 import type { HistoryItem } from '#services/executor/state/history-item.ts'
@@ -31,7 +32,10 @@ export type TurnFacts = {
   readonly taint: Taint
 }
 
-export function toFacts(turn: OpenTurn, { mailbox, state }: Pick<Claim, 'mailbox' | 'state'>): TurnFacts {
+export function toFacts(
+  turn: OpenTurn,
+  { mailbox, state }: Pick<Claim, 'state'> & { readonly mailbox: Pick<Mailbox, 'find'> },
+): TurnFacts {
   const events = eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
   const text = once(() => textOf(turn, events))
   // What features gave to its prompt came of messages, too; its own stand last, which count the most.

@@ -7,14 +7,13 @@ import type { Artifact } from '#shared/run/artifact.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from '#services/executor/run/call-model.ts'
 import { toOwnCalls } from './own-calls.ts'
-import { messageLimit, preparePrompt } from './prepare-prompt.ts'
+import { messageLimit, preparePrompt, toAsked } from './prepare-prompt.ts'
 import { isEmpty, mayBeSimpler, toSimpler } from './simpler.ts'
 import { depthDecision } from '#services/executor/context/depth.ts'
 import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import { isCorrected, watchCall } from '#services/executor/turn/joining.ts'
 import { attemptsAt, stepsDone } from '#services/executor/run/open-turn.ts'
-import { toAnchor } from '#services/executor/planning/anchor.ts'
 import { toPlanned } from '#services/executor/planning/plan-rows.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import type { Spending } from '#services/executor/run/deps.ts'
@@ -80,23 +79,11 @@ export async function askModel(run: TurnRun, eased: Eased = {}): Promise<Outcome
 
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'eased'>): Step {
   const { deps, claim, start, engine } = run
-  const { principal, clock, turn } = start
   const facts = run.facts()
-  const { items, instructed: language } = facts
-  const asked = {
-    state: { ...claim.state, session: { ...claim.state.session, language } },
-    principal,
-    class: start.class,
-    items,
-    clock,
-    anchor: toAnchor(run.turn(), () => facts.text, language),
-    turn,
-    role: roleOf(run),
-    most: at.eased.most,
-  }
+  const asked = { ...toAsked(facts, claim.state), most: at.eased.most }
   const { engine: lean, ...simpler } = at.eased.isSimpler ? toSimpler(run, asked) : { ...asked, engine }
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
-  return { ...at, ...preparePrompt(deps, lean, simpler), holder, artifacts: findNew(run, items) }
+  return { ...at, ...preparePrompt(deps, lean, simpler), holder, artifacts: findNew(run, facts.items) }
 }
 
 /** What is kept whole of the messages that the model has not been asked about yet. */

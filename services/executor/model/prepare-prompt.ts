@@ -5,7 +5,10 @@ import type { Tool } from '#shared/model/tool.ts'
 import { depthDecision, isSmall, toAim, toBudget, toMostTokens } from '#services/executor/context/depth.ts'
 import { cutMessages, type Limit } from '#services/executor/context/long-messages.ts'
 import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
+import type { TurnFacts } from '#services/executor/context/turn-facts.ts'
+import { toAnchor } from '#services/executor/planning/anchor.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
 import type { Engine } from '#services/executor/turn/turn-run.ts'
 
 export type Prepared = {
@@ -16,20 +19,34 @@ export type Prepared = {
   readonly budgetTokens: number
 }
 
-/** `items` are whole. `most` tokens of prompt, where the usual ones were too many. */
+/** What a prompt is asked for with. `items` are whole. */
+export type Asked = Pick<PromptInput, 'state' | 'principal' | 'class' | 'items' | 'clock' | 'anchor'> & {
+  readonly turn: string
+  readonly role: ModelRole
+  /** Tokens of prompt, where the usual ones were too many. */
+  readonly most?: number | undefined
+}
+
+/** As the next step of a turn asks. */
+export function toAsked(facts: TurnFacts, state: ConversationState): Asked {
+  const { turn: open, items, instructed: language } = facts
+  const { principal, clock, turn, role = 'main', class: found } = open.start
+  return {
+    state: { ...state, session: { ...state.session, language } },
+    principal,
+    class: found,
+    items,
+    clock,
+    anchor: toAnchor(open, () => facts.text, language),
+    turn,
+    role,
+  }
+}
+
 export function preparePrompt(
   deps: Pick<ExecutorDeps, 'model' | 'estimate'>,
   engine: Pick<Engine, 'offered' | 'assemble'>,
-  {
-    turn,
-    role,
-    most,
-    ...asked
-  }: Pick<PromptInput, 'state' | 'principal' | 'class' | 'items' | 'clock' | 'anchor'> & {
-    readonly turn: string
-    readonly role: ModelRole
-    readonly most?: number | undefined
-  },
+  { turn, role, most, ...asked }: Asked,
 ): Prepared {
   const { depth } = asked.class
   const { contextTokens } = modelOf(deps.model, role)

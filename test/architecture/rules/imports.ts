@@ -5,15 +5,12 @@ import type { Rule, SourceFile } from './source-file.ts'
 
 /** Modules that a file imports, packages and types included. */
 const mostImports = 25
-/** Those that put a whole process together, and are to be split. */
-const beyond = new Set(['all', 'executor', 'features', 'runtime'].map((name) => `infra/processes/${name}.ts`))
 /** Over the whole tree, without the executor, whose folders have an order of their own. */
 export const mostPairs = 5
 const ordered = 'services/executor'
 
 export const importCountRule: Rule = (files) =>
   files.filter(isSource).flatMap((file) => {
-    if (beyond.has(file.path)) return []
     const count = new Set(parseImports(file.text)).size
     return count > mostImports ? [`${file.path} imports ${count} modules; at most ${mostImports}`] : []
   })

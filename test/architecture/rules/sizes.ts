@@ -1,4 +1,4 @@
-// Small files and a small executor, by line counts that fail the build (infra/decisions/090).
+// Small files and a small executor, by line counts that fail the build (infra/decisions/090, 091).
 import { countLines, isCode, topFolder } from './source-file.ts'
 import type { Rule, SourceFile } from './source-file.ts'
 
@@ -7,7 +7,7 @@ const maxTestLines = 500
 const maxSharedLines = 200
 const room = 'services/executor/'
 /** The most lines of code of all its folders; a decision says why it is raised. */
-export const mostExecutorLines = 7000
+export const mostExecutorLines = 7200
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */
 const shareCountsFromLines = 3000

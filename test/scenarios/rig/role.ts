@@ -92,7 +92,7 @@ process.exitCode = await runSeparate(roles, {
   executor: {
     limits,
     retryDelaysMs: [50, 100, 200],
-    features: [createErrands(world, { keepsKeys: MUTANT !== 'lost-keys' }), createPages(Number(WORLD_PORT))],
   },
+  features: [createErrands(world, { keepsKeys: MUTANT !== 'lost-keys' }), createPages(Number(WORLD_PORT))],
   wrapUnits: (call) => (PLACES === '' ? watchSteps(call) : watchPlaces(STEPS_FOLDER)(watchSteps(hasten(call)))),
 })

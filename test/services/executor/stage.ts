@@ -10,6 +10,8 @@ import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { askBy } from '#infra/processes/asking.ts'
 import { createFeatures } from '#infra/processes/features.ts'
+import { findNextMoment } from '#infra/processes/next-moment.ts'
+import type { FeaturePorts } from '#infra/processes/open-ports.ts'
 import { remembering } from '#infra/processes/remembering.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import words from '#services/executor/compaction/words.json' with { type: 'json' }
@@ -315,62 +317,71 @@ export async function answer(call: Call, said: Answer): Promise<ModelResult> {
   return whole
 }
 
-/** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
-export const builtIn = createFeatures({
+/** The ports of a fleet that has stored nothing. */
+const stagePorts: FeaturePorts = {
+  access: {
+    claimOwner: async () => false,
+    isCodeOpen: async () => false,
+    admit: async () => {},
+    dismiss: async () => {},
+    dismissOwner: async () => 'none',
+    mayTalk: async () => true,
+    mayAnswer: () => true,
+    isOwner: async () => true,
+    findMode: async () => 'mention',
+    setMode: async () => {},
+    hearsAll: async () => true,
+    findToolRight: async () => 'use',
+    findApprovers: async () => [],
+    toolsOfChat: async (tools) => tools.map(() => undefined),
+    setToolForChat: async () => {},
+    setToolForPerson: async () => {},
+  },
+  people: {
+    findZoneOf: async () => undefined,
+    setZone: async () => {},
+    findDirect: async () => undefined,
+    invite: async () => undefined,
+  },
+  records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
+  clock: { now: Date.now, timeZone: 'Europe/Berlin' },
+  budgets: {
+    findBudgets: async () => ({
+      person: { tokens: 0, micros: 0, isSet: false },
+      chat: { tokens: 0, micros: 0, isSet: false },
+      total: { tokens: 0, micros: 0, isSet: false },
+    }),
+    setBudget: async () => {},
+    resetBudgets: async () => {},
+    isPriced: false,
+    findNearlyUsed: async () => undefined,
+    spending: async () => ({ person: { tokens: 0 }, chat: { tokens: 0 } }),
+    platformCalls: async () => undefined,
+  },
+  quiet: { isQuiet: async () => false, setQuiet: async () => {} },
   ask: async () => ({ kind: 'refused', why: 'model-failed' }) as const,
-  toRoom: (tools) => chooseOffer(tools, 128_000, estimate).room,
-  modelTools: [],
-  isDemo: false,
-  timeZone: 'Europe/Berlin',
-  calculate: async (expression) => expression,
-  searchWeb: undefined,
-  readPage: undefined,
-  http: undefined,
-  language: undefined,
-  answerButtons: true,
-  now: Date.now,
-  models: [
-    { role: 'main', name: 'stage' },
-    { role: 'fast', name: 'quick' },
-    { role: 'fallback', name: 'other' },
-  ],
-  claimOwner: async () => false,
-  isCodeOpen: async () => false,
-  admit: async () => {},
-  dismiss: async () => {},
-  dismissOwner: async () => 'none',
-  mayTalk: async () => true,
-  mayAnswer: () => true,
-  findMode: async () => 'mention',
-  setMode: async () => {},
-  findTurn: async () => undefined,
-  findTurns: async () => [],
-  costOf: () => undefined,
-  toolsOfChat: async (tools) => tools.map(() => undefined),
-  setToolForChat: async () => {},
-  setToolForPerson: async () => {},
-  findToolRight: async () => 'use',
-  findApprovers: async () => [],
-  isOwner: async () => true,
-  isQuiet: async () => false,
-  setQuiet: async () => {},
-  findZoneOf: async () => undefined,
-  setZone: async () => {},
-  findDirect: async () => undefined,
-  invite: async () => undefined,
-  spending: async () => ({ person: { tokens: 0 }, chat: { tokens: 0 } }),
-  hearsAll: async () => true,
-  findBudgets: async () => ({
-    person: { tokens: 0, micros: 0, isSet: false },
-    chat: { tokens: 0, micros: 0, isSet: false },
-    total: { tokens: 0, micros: 0, isSet: false },
-  }),
-  setBudget: async () => {},
-  resetBudgets: async () => {},
-  isPriced: false,
-  findNearlyUsed: async () => undefined,
-  platformCalls: async () => undefined,
-}).filter(({ name }) => name !== 'confidence')
+  model: {
+    models: [
+      { role: 'main', name: 'stage' },
+      { role: 'fast', name: 'quick' },
+      { role: 'fallback', name: 'other' },
+    ],
+    isDemo: false,
+    tools: [],
+    toRoom: (tools) => chooseOffer(tools, 128_000, estimate).room,
+  },
+  tools: {
+    calculate: async (expression) => expression,
+    searchWeb: undefined,
+    readPage: undefined,
+    http: undefined,
+  },
+  calendar: { next: findNextMoment },
+  usual: { language: undefined, answerButtons: true },
+}
+
+/** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
+export const builtIn = createFeatures(stagePorts).filter(({ name }) => name !== 'confidence')
 
 function createDeps(
   contextTokens: number,
