@@ -3,6 +3,7 @@ import type { Settings } from '#infra/config/settings.ts'
 import type { KnownKinds } from '#queues/fleet/known-kinds.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createPace, members } from '#services/commands/pace.ts'
+import { prefixTokensOf } from '#services/executor/context/gather.ts'
 import { createOffers, toMostHistory } from '#services/executor/context/offer.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
@@ -62,7 +63,7 @@ function toPromptDeps(
     all.map((feature) => watchFeature(feature, underway)),
     onFeatureFailed,
   )
-  const offered = createOffers(features.tools, estimate)
+  const offered = createOffers(features.tools, estimate, prefixTokensOf(features))
   // A chat may choose any of them: one whose window has no room for a prompt is told of now.
   for (const { role } of listModels(port)) offered(modelOf(port, role).contextTokens)
   const most = toMostHistory(offered(port.contextTokens).room)

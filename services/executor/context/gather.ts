@@ -43,6 +43,13 @@ export async function gatherContext(
 }
 const nothing: Gathered = { parts: [], from: [], isWhole: true }
 
+/** The most that their parts of the prefix have together, by what each says of itself, tokens. */
+export const prefixTokensOf = ({ all }: Pick<ExecutorDeps['features'], 'all'>): number =>
+  all
+    .flatMap(({ context = [] }) => context)
+    .filter((part) => placeOf(part) === 'prefix')
+    .reduce((sum, { maxTokens }) => sum + maxTokens, 0)
+
 export const placeOf = ({ place = 'tail' }: Pick<ContextPart, 'place'>): 'prefix' | 'tail' => place
 
 /** Of a text that is far too long only so much is measured. */
