@@ -21,7 +21,7 @@ test.each([
   ['services/executor/state/check-slice.ts', 'maxSliceChars = 16_000', 'a slice has 16,000 characters'],
   ['services/executor/step/read-effects.ts', 'mostEffects = 20', 'a step 20 effects'],
   ['services/executor/events/applied.ts', 'mostFeatureMs = 60_000', 'commands and answers have a minute'],
-  ['infra/processes/executor.ts', 'toolTimeoutMs = 600_000', 'a tool ten'],
+  ['infra/processes/executor-deps.ts', 'toolTimeoutMs = 600_000', 'a tool ten'],
   ['shared/run/artifact.ts', 'mostArtifactBytes = 262_144', "a tool's result has 256 KB"],
   ['services/executor/context/cut-result.ts', 'mostResultChars = 4000', 'of which the prompt has 4,000 characters'],
   ['shared/run/out-row.ts', 'max(1_000_000)', 'a file 1,000,000'],

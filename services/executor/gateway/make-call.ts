@@ -38,12 +38,13 @@ export async function makeCall(
   const { deps, claim, start, interrupted, turn } = run
   const answer = turn().entries.findLast((entry) => entry.t === 'llm:fin')
   if (answer?.broke) return cutOff
-  const tool = run.engine.tools.find(({ name }) => name === call.name)
+  const findTool = (name: string): Tool | undefined => run.engine.tools.find((one) => one.name === name)
+  const tool = findTool(call.name)
+  const asksAfterCrash = tool !== undefined && toCrashRule(tool, call) === 'ask'
   const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
   const { principal } = start
-  const findTool = (name: string): Tool | undefined => run.engine.tools.find((one) => one.name === name)
   const facts = run.facts()
   const approved = findApproved(turn(), call)
   // Only of groups people are known.
@@ -80,12 +81,10 @@ export async function makeCall(
     approvals: findApprovals(run, toAwaited(call, { key: context.idempotencyKey, why: 'no-right', taint: [] })),
     known: () => findKnown(run, call),
     read: () => readOf(claim, turn()),
-    announced: async () => {
-      if (tool && toCrashRule(tool, call) === 'ask') await deps.settled?.()
-    },
+    announced: async () => (asksAfterCrash ? await deps.settled?.() : undefined),
     timeoutMs: deps.toolTimeoutMs,
   }
-  if (isAgain && tool && toCrashRule(tool, call) === 'ask') return await awaitLost(gate, tool, taint)
+  if (isAgain && tool && asksAfterCrash) return await awaitLost(gate, tool, taint)
   return await runTool(gate, call, context, interrupted).catch((error: unknown) => {
     if (interrupted.aborted) return undefined
     throw error
