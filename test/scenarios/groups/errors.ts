@@ -122,7 +122,7 @@ export const errors: readonly Scenario[] = [
     name: 'empty-answer',
     model: steps(() => ({ answer: { kind: 'empty' } })),
     says: 'Say nothing at all, will you?',
-    hears: 'no answer',
+    hears: 'without an answer',
   }),
   short({
     name: 'thought-only',
@@ -131,7 +131,7 @@ export const errors: readonly Scenario[] = [
       () => ({ answer: { kind: 'reasoning', text: 'hm' } }),
     ),
     says: 'Think about it, then look it up.',
-    hears: 'no answer',
+    hears: 'without an answer',
   }),
   {
     name: 'stuck-and-on',
