@@ -44,7 +44,7 @@ export function createWebAsker(deps: {
         deps.talk.note(asked)
         return asked
       }
-      if (Date.now() > until) throw new Error(`The web role did not accept a message: ${reply?.status ?? 'without an answer'}`)
+      if (Date.now() > until) throw new Error(`The web role did not accept a message: ${reply?.status ?? 'no answer'}`)
       await sleep(retryMs)
     }
   }
