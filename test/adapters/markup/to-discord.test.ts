@@ -24,6 +24,13 @@ test.each([
   ['||not a spoiler||', String.raw`\|\|not a spoiler\|\|`],
   ['\\# no title\n\\- no item', '\\# no title\n\\- no item'],
   ['1986\\. A great year.', '1986\u200b. A great year.'],
+  ['3.14 is pi', '3.14 is pi'],
+  ['so:\n192.168.1.1', 'so:\n192.168.1.1'],
+  ['2.0.1', '2.0.1'],
+  ['12.5%', '12.5%'],
+  ['- 3.14 x', '- 3.14 x'],
+  ['> 3.14 x', '> 3.14 x'],
+  ['3\\.', '3\u200b.'],
   ['-# not small', String.raw`\-# not small`],
   ['<t:1700000000:R> <id:customize> </help:1>', String.raw`\<t:1700000000:R\> id:customize \</help:1\>`],
 ])('renders %j', (source, wanted) => {
@@ -52,6 +59,10 @@ test.each(['@everyone', 'hi @here!', '<@123456789012345678>', '<@&12345678901234
     expect(text).not.toMatch(/(?<!\\)<[@#]/)
   },
 )
+
+test('an escaped text begins no list, and keeps its numbers', () => {
+  expect(escapeDiscord('3.14\n 1. a\n2) b\n3.\n> c\n- d')).toBe('3.14\n 1\u200b. a\n2\u200b) b\n3\u200b.\n\\> c\n\\- d')
+})
 
 test.each([
   ['a long rule', '-'.repeat(50), '———'],
