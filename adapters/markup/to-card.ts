@@ -37,8 +37,8 @@ export function escapeCard(text: string): string {
   return text
     .replaceAll(/[&<>\\*_~`[\]|!$]/g, toReference)
     .replaceAll(/:(?=[A-Za-z][\w-]{0,40}:)/g, '&#58;')
-    .replaceAll(/^([^\S\n]*)([#+=-])/gm, (_, blank: string, mark: string) => blank + toReference(mark))
-    .replaceAll(/^([^\S\n]*\d+)([.)])/gm, (_, start: string, mark: string) => start + toReference(mark))
+    .replaceAll(/^([^\S\n\r\u2028\u2029]*)([#+=-])/gm, (_, blank: string, mark: string) => blank + toReference(mark))
+    .replaceAll(/^([^\S\n\r\u2028\u2029]*\d+)([.)])/gm, (_, start: string, mark: string) => start + toReference(mark))
 }
 
 const toReference = (sign: string): string => `&#${sign.codePointAt(0)};`

@@ -89,7 +89,7 @@ function indent(lines: readonly string[], startsInside: boolean): string[] {
 }
 
 /** A number begins a list only where a blank stands behind its dot: `3.14` and `192.168.1.1` are copied as they are. */
-const lineStart = /^([^\S\n]*)(#|-|\+|\d+(?=[.)](?:\s|$)))/gm
+const lineStart = /^([^\S\n\r\u2028\u2029]*)(#|-|\+|\d+(?=[.)](?:\s|$)))/gm
 
 /** Lines of a paragraph that would begin a list or a heading. Only text is looked at: markup begins with other signs. */
 function guardStarts(text: string): string {

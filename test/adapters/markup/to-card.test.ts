@@ -123,6 +123,12 @@ test.each(['>'.repeat(5000), '> '.repeat(5000), '- '.repeat(5000), '1. '.repeat(
   },
 )
 
+test.each(['\r', '\u2028', ' ', '1', '#'])('escapes many of %j at once', (sign) => {
+  const begunAtMs = Date.now()
+  escapeCard(`a${sign.repeat(20_000)}b`)
+  expect(Date.now() - begunAtMs).toBeLessThan(200)
+})
+
 test('a fence inside a code block does not end it', () => {
   const text = toCardMarkdown('````\n```\ninner\n```\n````')
   expect(text.match(/```/g)).toHaveLength(2)

@@ -64,6 +64,12 @@ test('an escaped text begins no list, and keeps its numbers', () => {
   expect(escapeDiscord('3.14\n 1. a\n2) b\n3.\n> c\n- d')).toBe('3.14\n 1\u200b. a\n2\u200b) b\n3\u200b.\n\\> c\n\\- d')
 })
 
+test.each(['\r', '\u2028', ' ', '1', '#'])('escapes many of %j at once', (sign) => {
+  const begunAtMs = Date.now()
+  escapeDiscord(`a${sign.repeat(20_000)}b`)
+  expect(Date.now() - begunAtMs).toBeLessThan(200)
+})
+
 test.each([
   ['a long rule', '-'.repeat(50), '———'],
   ['a drawn table', `\`\`\`\n+${'-'.repeat(50)}+\n\`\`\``, `\`\`\`\n+${'-'.repeat(50)}+\n\`\`\``],
