@@ -37,8 +37,8 @@ export function escapeCard(text: string): string {
   return text
     .replaceAll(/[&<>\\*_~`[\]|!$]/g, toReference)
     .replaceAll(/:(?=[A-Za-z][\w-]{0,40}:)/g, '&#58;')
-    .replaceAll(/^([^\S\n]*)([#+=-])/gm, (_, blank: string, mark: string) => blank + toReference(mark))
-    .replaceAll(/^([^\S\n]*\d+)([.)])/gm, (_, start: string, mark: string) => start + toReference(mark))
+    .replaceAll(/^([^\S\n\r\u2028\u2029]*)([#+=-])/gm, (_, blank: string, mark: string) => blank + toReference(mark))
+    .replaceAll(/^([^\S\n\r\u2028\u2029]*\d+)([.)])/gm, (_, start: string, mark: string) => start + toReference(mark))
 }
 
 const toReference = (sign: string): string => `&#${sign.codePointAt(0)};`
@@ -175,10 +175,20 @@ function fence(value: string, language: string): string {
 
 function link({ url, title, phrases }: Link): string {
   const [words, said] = [inline(phrases), plain(phrases)]
-  const protocol = URL.parse(url)?.protocol
-  const isWeb = (protocol === 'https:' || protocol === 'http:') && !/[\s<>\\`()[\]"']/.test(url)
-  const shown = isWeb ? `[${escapeCard(url)}](${url})` : escapeCard(url)
+  const destination = toDestination(url)
+  const shown = destination === undefined ? escapeCard(url) : `[${escapeCard(url)}](${destination})`
   const name = title ? ` “${escapeCard(title)}”` : ''
   if (!visible.test(said) || isSameAddress(said, url)) return shown + name
   return `${words} (${shown})${name}`
+}
+
+/** Between letters an underscore is no mark. */
+const signs = /[*~|()[\]"']|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g
+
+/** The address with its signs encoded: Feishu may take them for marks or for the end of the link. Undefined for an address that is no link. */
+function toDestination(url: string): string | undefined {
+  const host = /^https?:\/\/[^/?#*~|()[\]"']+(?=[/?#]|$)/i.exec(url)?.[0]
+  if (host === undefined || !URL.canParse(url) || /[\s<>\\`]/.test(url)) return undefined
+  const encode = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+  return host + url.slice(host.length).replaceAll(signs, encode)
 }

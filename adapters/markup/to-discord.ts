@@ -26,9 +26,7 @@ function toPlain(markdown: string): string {
 
 /** A text that Discord shows as it is. */
 export function escapeDiscord(text: string): string {
-  return escapeInline(text).replaceAll(/^([^\S\n]*)(#|-|\+|>|\d+(?=[.)]))/gm, (_, blank: string, mark: string) =>
-    /\d/.test(mark) ? `${blank}${mark}${gap}` : `${blank}\\${mark}`,
-  )
+  return guardStarts(escapeInline(text))
 }
 
 function escapeInline(text: string): string {
@@ -90,9 +88,12 @@ function indent(lines: readonly string[], startsInside: boolean): string[] {
   })
 }
 
-/** Lines of a paragraph that would begin a list, a heading or a quote. Only text is looked at: markup begins with other signs. */
+/** A number begins a list only where a blank stands behind its dot: `3.14` and `192.168.1.1` are copied as they are. */
+const lineStart = /^([^\S\n\r\u2028\u2029]*)(#|-|\+|\d+(?=[.)](?:\s|$)))/gm
+
+/** Lines of a paragraph that would begin a list or a heading. Only text is looked at: markup begins with other signs. */
 function guardStarts(text: string): string {
-  return text.replaceAll(/^([^\S\n]*)(#|-|\+|\d+(?=[.)]))/gm, (_, blank: string, mark: string) =>
+  return text.replaceAll(lineStart, (_, blank: string, mark: string) =>
     /\d/.test(mark) ? `${blank}${mark}${gap}` : `${blank}\\${mark}`,
   )
 }

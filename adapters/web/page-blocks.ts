@@ -148,7 +148,7 @@ function toAddress({ url, title, phrases }: Link): PagePhrase[] {
   const said = toText(phrases)
   const target = URL.parse(url)
   if (!target || !['http:', 'https:', 'mailto:'].includes(target.protocol)) return [...words, ` (${url})`]
-  const claims = mayClaim(said) && !isSameAddress(said, url)
+  const claims = (mayClaim(said) || hasFormula(phrases)) && !isSameAddress(said, url)
   return [
     {
       kind: 'link',
@@ -158,6 +158,11 @@ function toAddress({ url, title, phrases }: Link): PagePhrase[] {
       ...(claims ? { target: target.host || target.pathname } : {}),
     },
   ]
+}
+
+/** The page shows it otherwise than it was written, so its words may claim anything. */
+function hasFormula(phrases: readonly Phrase[]): boolean {
+  return phrases.some((one) => one.kind === 'formula' || ('phrases' in one && hasFormula(one.phrases)))
 }
 
 function toText(phrases: readonly Phrase[]): string {

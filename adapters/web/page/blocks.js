@@ -193,7 +193,8 @@ function renderImage(image, depth) {
 function renderLink(link, words) {
   const url = URL.parse(toText(read(link, 'url')))
   if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return words
-  const title = toText(read(link, 'title')) || url.href
+  // The true address comes first, whatever the title says.
+  const title = [url.href, toText(read(link, 'title'))].filter(Boolean).join('\n')
   const safe = { href: url.href, target: '_blank', rel: 'noopener noreferrer nofollow', title }
   const target = toText(read(link, 'target'))
   const made = element('a', safe, ...words)

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { readBlocks } from '#adapters/markup/read-blocks.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { escapeCard, toCardMarkdown } from '#adapters/markup/to-card.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 import { runs } from '#test/rig/property-runs.ts'
 import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
 
@@ -85,6 +86,15 @@ test.each([
     'https://bank.example ([https://evil.example/x](https://evil.example/x))',
   ],
   ['https://a.example/x_y', '[https://a.example/x&#95;y](https://a.example/x_y)'],
+  ['https://b.c/**bold**', '[https://b.c/&#42;&#42;bold](https://b.c/%2A%2Abold)&#42;&#42;'],
+  ['**see https://b.c/*x*y**', '**see [https://b.c/&#42;x&#42;y](https://b.c/%2Ax%2Ay)**'],
+  [
+    'https://b.c/_x_/~~y~~/z',
+    '[https://b.c/&#95;x&#95;/&#126;&#126;y&#126;&#126;/z](https://b.c/%5Fx%5F/%7E%7Ey%7E%7E/z)',
+  ],
+  ['https://b.c/Mark_(sign)', '[https://b.c/Mark&#95;(sign)](https://b.c/Mark%5F%28sign%29)'],
+  ['[x](https://b.c*d/e)', 'x (https://b.c&#42;d/e)'],
+  ['[x](https://b.c/x|y)', 'x ([https://b.c/x&#124;y](https://b.c/x%7Cy))'],
   ['![a cat](https://a.example/cat.png)', 'a cat ([https://a.example/cat.png](https://a.example/cat.png))'],
   ['[run](javascript:alert)', 'run (javascript:alert)'],
   ['[](https://a.example/)', '[https://a.example/](https://a.example/)'],
@@ -122,6 +132,12 @@ test.each(['>'.repeat(5000), '> '.repeat(5000), '- '.repeat(5000), '1. '.repeat(
     expect(Date.now() - begunAtMs).toBeLessThan(1000)
   },
 )
+
+test.each(['\r', '\u2028', ' ', '1', '#'])('escapes many of %j at once', (sign) => {
+  const begunAtMs = processorMs()
+  escapeCard(`a${sign.repeat(20_000)}b`)
+  expect(processorMs() - begunAtMs).toBeLessThan(200)
+})
 
 test('a fence inside a code block does not end it', () => {
   const text = toCardMarkdown('````\n```\ninner\n```\n````')

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 import { runs } from '#test/rig/property-runs.ts'
 import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
 
@@ -24,6 +25,13 @@ test.each([
   ['||not a spoiler||', String.raw`\|\|not a spoiler\|\|`],
   ['\\# no title\n\\- no item', '\\# no title\n\\- no item'],
   ['1986\\. A great year.', '1986\u200b. A great year.'],
+  ['3.14 is pi', '3.14 is pi'],
+  ['so:\n192.168.1.1', 'so:\n192.168.1.1'],
+  ['2.0.1', '2.0.1'],
+  ['12.5%', '12.5%'],
+  ['- 3.14 x', '- 3.14 x'],
+  ['> 3.14 x', '> 3.14 x'],
+  ['3\\.', '3\u200b.'],
   ['-# not small', String.raw`\-# not small`],
   ['<t:1700000000:R> <id:customize> </help:1>', String.raw`\<t:1700000000:R\> id:customize \</help:1\>`],
 ])('renders %j', (source, wanted) => {
@@ -52,6 +60,16 @@ test.each(['@everyone', 'hi @here!', '<@123456789012345678>', '<@&12345678901234
     expect(text).not.toMatch(/(?<!\\)<[@#]/)
   },
 )
+
+test('an escaped text begins no list, and keeps its numbers', () => {
+  expect(escapeDiscord('3.14\n 1. a\n2) b\n3.\n> c\n- d')).toBe('3.14\n 1\u200b. a\n2\u200b) b\n3\u200b.\n\\> c\n\\- d')
+})
+
+test.each(['\r', '\u2028', ' ', '1', '#'])('escapes many of %j at once', (sign) => {
+  const begunAtMs = processorMs()
+  escapeDiscord(`a${sign.repeat(20_000)}b`)
+  expect(processorMs() - begunAtMs).toBeLessThan(200)
+})
 
 test.each([
   ['a long rule', '-'.repeat(50), '———'],

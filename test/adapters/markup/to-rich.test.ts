@@ -69,6 +69,7 @@ test.each([
 test.each([
   ['[read on](https://a.example/x?k=1)', 'read on (a.example)', ['https://a.example/x?k=1']],
   ['[https://bank.example](https://evil.example/x)', 'https://bank.example (https://evil.example/x)', [1]],
+  ['[例え.jp](https://evil.example/x)', '例え.jp (https://evil.example/x)', [1]],
   ['[@admin](https://evil.example)', '@admin (https://evil.example)', [1]],
   ['[run](javascript:alert(1))', 'run (javascript:alert(1))', []],
   ['[you](tg://user?id=7)', 'you (tg://user?id=7)', []],

@@ -162,3 +162,9 @@ test('an image of the answer itself or of this server is shown, every other is a
   expect(text).toContain('broken (data:image/png;base64,…)')
   expect(asked.filter((url) => url.includes('photos.example'))).toEqual([])
 })
+
+test('a link says first where it leads, whatever its title says', async () => {
+  const page = await answer('[here](https://evil.example/ "https://bank.example/") or [there](https://a.example/)')
+  const titles = await page.locator('article.bot .body a').evaluateAll((all) => all.map((one) => one.title))
+  expect(titles).toEqual(['https://evil.example/\nhttps://bank.example/', 'https://a.example/'])
+})

@@ -55,10 +55,22 @@ test.each([
   ['[the docs](https://a.example/x)', { url: 'https://a.example/x', phrases: ['the docs'] }],
   ['https://a.example/x', { url: 'https://a.example/x', phrases: ['https://a.example/x'] }],
   ['[bank.example](https://evil.example/)', { url: 'https://evil.example/', target: 'evil.example' }],
+  ['[例え.jp](https://evil.com "https://例え.jp/")', { title: 'https://例え.jp/', target: 'evil.com' }],
+  ['[google\u2024com](https://evil.com)', { target: 'evil.com' }],
+  ['[файл.**рф**](https://evil.com)', { target: 'evil.com' }],
+  ['[bank.\u200bcom](https://evil.com)', { target: 'evil.com' }],
+  ['[$\\text{bank}{.}\\text{com}$](https://evil.com)', { target: 'evil.com' }],
   ['[me@a.example](mailto:you@b.example)', { url: 'mailto:you@b.example', target: 'you@b.example' }],
 ])('shows %s as a link', (source, link) => {
   expect(read(source)).toEqual([{ kind: 'paragraph', phrases: [expect.objectContaining({ kind: 'link', ...link })] }])
 })
+
+test.each(['[the docs](https://a.example/x)', '[例え.jp](https://例え.jp/)', '[你好。世界](https://a.example/)'])(
+  'shows no target beside the words of %s',
+  (source) => {
+    expect(JSON.stringify(read(source))).not.toContain('"target"')
+  },
+)
 
 test('an address that a browser must not open is text', () => {
   expect(read('[click](javascript:x)')).toEqual([{ kind: 'paragraph', phrases: ['click', ' (javascript:x)'] }])
