@@ -13,9 +13,11 @@ import { createWishFinder } from './wish.ts'
 import type { Action } from './action.ts'
 import type { NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
+import type { PhaticReading } from './phatic.ts'
 import { formsOf } from './grammar.ts'
 
 const grammar = formsOf('answer')
+const courtesies = formsOf('phatic')
 const wanting = formsOf('wanting')
 
 /** `previousReply`: the bot's last message here. `openQuestion`: text of a question card open to this person. */
@@ -66,16 +68,9 @@ export function createClassifier(config: RoutingConfig): Classify {
       return verdict('command', 'light', 'command.stop')
     const isCard = (input.openQuestion ?? '').trim() !== ''
     const asked = ((isCard ? input.openQuestion : input.previousReply) ?? '').slice(-replyTailChars)
-    const phatic = readPhatic(message)
-    if (phatic.whole && !phatic.asks) {
-      if (phatic.kinds.has('refusal')) return verdict('social', 'light', 'social.refusal')
-      const accepts =
-        phatic.kinds.has('acknowledge') || phatic.kinds.has('proceed') || /谢|thank|thx/u.test(message.text)
-      const offer = accepts ? offered(asked, isCard) : undefined
-      if (offer !== undefined) return offer
-      if (phatic.kinds.has('proceed')) return verdict('task', 'standard', 'task.proceed', 'medium')
-      return verdict('social', 'light', 'social.whole')
-    }
+    const hasAsked = isCard || /[?？]/u.test(asked.slice(-200))
+    const courtesy = decideCourtesy(message, readPhatic(message), { hasAsked, offer: () => offered(asked, isCard) })
+    if (courtesy !== undefined) return courtesy
     const wish = findWish(message)
     if (wish !== undefined) return verdict('command', wish === 'brief' ? 'light' : 'deep', `explicit.${wish}`)
     if (isMeta(message)) return verdict('meta', 'standard', 'meta')
@@ -103,6 +98,28 @@ const isChoice = ({ text, clauses: [first, ...more] }: NormalText, asked: string
   first?.question === false &&
   more.length === 0 &&
   grammar.choice.test(asked.slice(-200).toLowerCase())
+
+/** Undefined for a message that holds more than courtesies, or that answers what nobody asked. */
+function decideCourtesy(
+  message: NormalText,
+  { whole, asks, kinds }: PhaticReading,
+  { hasAsked, offer }: { readonly hasAsked: boolean; readonly offer: () => Verdict | undefined },
+): Verdict | undefined {
+  if (!whole || asks) return undefined
+  const proceeds = kinds.has('proceed')
+  if (kinds.has('refusal') && !proceeds)
+    return !hasAsked && contradicts(message) ? undefined : verdict('social', 'light', 'social.refusal')
+  const accepts = proceeds || kinds.has('acknowledge') || /谢|thank|thx/u.test(message.text)
+  const accepted = accepts ? offer() : undefined
+  if (accepted !== undefined) return accepted
+  if (proceeds) return verdict('task', 'standard', 'task.proceed', 'medium')
+  const isChoosing = message.clauses.some((clause) => courtesies.chooses.test(clause.text))
+  return isChoosing ? undefined : verdict('social', 'light', 'social.whole')
+}
+
+/** A bare no that does not say that nothing more is wanted. */
+const contradicts = ({ text, clauses }: NormalText): boolean =>
+  clauses.some((clause) => courtesies.contradicts.test(clause.text)) && !courtesies.content.test(text)
 
 /** The first use of a regular expression compiles it; better now than on the first person's message. */
 function warm(classify: Classify): Classify {

@@ -1,4 +1,4 @@
-// Reads a message as a run of courtesies: words of thanks, agreement, greeting, laughter, names, emoji, in any order.
+// Reads a message as a run of courtesies: words of thanks, agreement, greeting, laughter, known addresses, emoji, in any order.
 // Says what kinds it found, or that the message holds something else. Pure and linear.
 import { formsOf } from './grammar.ts'
 import { fold } from './normalise.ts'
@@ -8,7 +8,7 @@ import type { RoutingConfig } from './patterns.ts'
 
 type PhaticKind = 'social' | 'acknowledge' | 'proceed' | 'refusal'
 /** `whole`: nothing but courtesies. `asks`: with a question mark that no greeting explains. */
-type PhaticReading = {
+export type PhaticReading = {
   readonly whole: boolean
   readonly asks: boolean
   readonly kinds: ReadonlySet<PhaticKind>
@@ -25,29 +25,18 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
       if (word.endsWith('了')) for (const end of '啦咯喽噜') lists.set(word.slice(0, -1) + end, kind)
     }
   const lexicon = new RegExp(anyOf([...lists.keys()]), 'uy')
-  // "Hi! Tell me" begins a request, and "Tell" is nobody's name.
-  const verb = new RegExp(
-    anyOf([config.deepKeywords, config.produce, config.act, config.build, config.inform].flat()),
-    'uy',
-  )
 
-  return ({ cased, text, clauses }) => {
+  return ({ text, clauses }) => {
     const kinds = new Set<PhaticKind>()
-    const isAligned = cased.length === text.length
     let at = 0
     let nameable = false
     let thanked = false
     let filled = false
-    const take = (pattern: RegExp, source = text): string | undefined => {
+    const take = (pattern: RegExp): string | undefined => {
       pattern.lastIndex = at
-      const match = pattern.exec(source)?.[0]
+      const match = pattern.exec(text)?.[0]
       if (match !== undefined) at += match.length
       return match
-    }
-    const takeName = (): boolean => {
-      verb.lastIndex = at
-      if (verb.test(text)) return false
-      return (take(forms.hanName) ?? (isAligned ? take(forms.latinName, cased) : undefined)) !== undefined
     }
     while (at < text.length) {
       if (take(forms.mention) !== undefined || (thanked && take(forms.thanksFor) !== undefined)) continue
@@ -66,10 +55,12 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
         if (kinds.size > 0 && /[,，。.!~…;\n]/u.test(pause)) thanked = false
         // A sentence that ends takes its name along: "Great. Trivia please" names nobody.
         if (/[。.!…;]/u.test(pause)) nameable = false
-      } else if (nameable && takeName()) nameable = false
+      } else if (nameable && take(forms.hanName) !== undefined) nameable = false
       else return { whole: false, asks: false, kinds }
     }
-    if (clauses.some((clause) => grammar.wantsMore.test(clause.text))) return { whole: false, asks: false, kinds }
+    // What is grave, corrects or asks for more is no courtesy, whatever it is made of.
+    const isMore = clauses.some((clause) => grammar.wantsMore.test(clause.text))
+    if (isMore || grammar.grave.test(text) || grammar.corrects.test(text)) return { whole: false, asks: false, kinds }
     const asks = grammar.questioning.test(text) && !grammar.greetQuestion.test(text)
     return { whole: kinds.size > 0 || (text !== '' && !filled && !asks), asks, kinds }
   }

@@ -2,7 +2,8 @@
 // request. `independent` was written before the rules: 60 and 59 % of its requests passed then. `later` was scored in parts while the
 // rules grew: of each part's courtesies alone 83, 82, 87, 77 and 97 % were first taken for such in English, 67, 67, 83, 88 and 88 % in
 // Chinese; of its requests 90 to 100 % passed. `fresh` has three parts; when each was new 99, 85 and 93 % of its courtesies alone were taken
-// for such in English, 97, 78 and 78 % in Chinese, and all of its requests passed.
+// for such in English, 97, 78 and 78 % in Chinese, and all of its requests passed. `swallowed` has requests, corrections and cries for
+// help: `found` were all answered as courtesies; most of the `siblings` were written before their rules.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
@@ -20,6 +21,8 @@ const sets = [
   load('later.json', both(z.strictObject({ withRequest: words, alone: words, wantsAnswer: words }))),
   load('fresh.json', both(z.strictObject({ withRequest: words, alone: words, wantsAnswer: words }))),
 ]
+
+const swallowed = load('swallowed.json', z.strictObject({ found: both(words), siblings: both(words) }))
 
 const classify = createClassifier(defaultRouting)
 const isSocial = (text: string, previousReply?: string): boolean =>
@@ -69,6 +72,47 @@ it.each([
 ])('names, thanks and filling words hide no request: %j', (text) => {
   expect(isSocial(text)).toBe(false)
 })
+
+it.each(languages)('requests, corrections and cries for help that were once answered as courtesies, %s', (language) => {
+  expect([...swallowed.found[language], ...swallowed.siblings[language]].filter((text) => isSocial(text))).toEqual([])
+})
+
+it('a bare no contradicts where nothing was asked, and declines what was', () => {
+  for (const text of ['no', 'nope', 'hmm, no', '不', '不是', '不行', '还没']) {
+    expect(isSocial(text), text).toBe(false)
+    expect(isSocial(text, 'Berlin is the capital of Peru.'), text).toBe(false)
+    expect(isSocial(text, 'Shall I go on?'), text).toBe(true)
+  }
+})
+
+it.each(['no, thanks', "no, that's all", '不，谢谢'])('a no that wants nothing more is a refusal: %j', (text) => {
+  expect(classify({ text }).rule).toBe('social.refusal')
+})
+
+it.each(['that one please', 'ok everything', '都要'])(
+  'a choice goes to the model where nothing was offered: %j',
+  (text) => {
+    expect(isSocial(text)).toBe(false)
+  },
+)
+
+it.each(['never mind, do it', 'no, go ahead', '算了，继续'])('who takes a refusal back proceeds: %j', (text) => {
+  expect(classify({ text }).rule).toBe('task.proceed')
+})
+
+it.each(['thanks Bob', '谢谢小明', 'Hi Maria', 'Congrats Tom', '你好，小王子'])(
+  'an unknown name is for the model: %j',
+  (text) => {
+    expect(isSocial(text)).toBe(false)
+  },
+)
+
+it.each(['hi everyone', 'thanks bot', 'hello Flotilla', '谢谢王老师', '早，老李', '大家好'])(
+  'a known address is a courtesy: %j',
+  (text) => {
+    expect(isSocial(text)).toBe(true)
+  },
+)
 
 it.each(languages.flatMap((language) => sets.map((set) => ({ language, ...set[language] }))))(
   'sentences that the rules had not seen, $language',
