@@ -2,7 +2,8 @@
 // models: JSON with a name, a name before JSON, tags with parameters, Python, or Gemma's compact form. Calls count only where all of them are whole and name
 // tools that are known. Pure.
 import type { ToolCall, ToolSchema } from '#shared/model/model-port.ts'
-import { isList, isObject, toList } from '#shared/json.ts'
+import { toList } from '#shared/json.ts'
+import { isSchema, toKeyed, toSpoken } from './json-calls.ts'
 import { callOpenings } from './markup.ts'
 import { readPythonCalls, type Spoken } from './python-calls.ts'
 import { readJsonAt } from './read-json.ts'
@@ -97,8 +98,9 @@ function readSpoken(text: string, tools: readonly ToolSchema[]): Spoke {
   const { found, end } = readTags(bare, tools) ?? readItems(bare, tools)
   const isKnown = ({ name }: Spoken): boolean => tools.some((one) => one.name === name)
   // JSON alone may be an answer. Of what is marked as a call the model is told that there is no such tool.
-  const counts = found.length > 0 && found.length <= mostCalls && (found.every(isKnown) || opensCall.test(text))
-  if (!counts) return none
+  const isCalled = found.every(isKnown) || opensCall.test(text)
+  const counts = found.length > 0 && found.length <= mostCalls && isCalled
+  if (!counts || found.some(({ input }) => isSchema(input))) return none
   const calls = found.map(({ name, input, id }, i) => ({ id: id ?? `call_${i}`, name, arguments: toText(input) }))
   const next = skip(filler, bare, end)
   const marks = bare.slice(end, next).match(/<[^<>]{1,64}>|\[[A-Z_]{1,20}\]/g) ?? []
@@ -166,30 +168,6 @@ function skip(pattern: RegExp, text: string, from: number): number {
     at = pattern.lastIndex
   }
   return at
-}
-
-/** A tool that is known as the only key, as Apertus writes it. */
-function toKeyed(value: unknown, tools: readonly ToolSchema[]): Spoken | undefined {
-  const [first, ...others] = isObject(value) ? Object.entries(value) : []
-  if (!first || others.length > 0 || !isObject(first[1])) return undefined
-  return tools.some(({ name }) => name === first[0]) ? { name: first[0], input: first[1] } : undefined
-}
-
-/** A call as an object, by whatever names its parts go. */
-function toSpoken(value: unknown): Spoken | undefined {
-  if (!isObject(value)) return undefined
-  const { function: inner, tool_calls: calls } = value
-  if (isList(calls) && calls.length === 1) return toSpoken(calls[0])
-  if (isObject(inner)) return toSpoken(inner)
-  const name = [value['name'], value['tool'], value['tool_name'], inner, value['action']].find(
-    (one) => typeof one === 'string',
-  )
-  const parts = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input', 'kwargs']
-  const key = parts.find((one) => one in value)
-  // JSON that has a name only may be anything.
-  if (typeof name !== 'string' || (key === undefined && Object.keys(value).length > 1)) return undefined
-  const input = key === undefined ? {} : value[key]
-  return isObject(input) || typeof input === 'string' || input === null ? { name, input: input ?? {} } : undefined
 }
 
 const toolTag =

@@ -194,6 +194,40 @@ test.each([
   expect(judgeHeld(text, tools, 'Models write ')).toMatchObject({ calls: [], shown: text })
 })
 
+const schema = '{"type":"object","properties":{"a":{"type":"number"}}}'
+test.each([
+  `[{"type":"function","function":{"name":"add","description":"Adds.","parameters":${schema}}}]`,
+  `[{"type":"function","function":{"name":"add","parameters":${schema}}}]`,
+  '{"name":"now","parameters":{"type":"object"}}',
+  `{"name":"add","input_schema":${schema}}`,
+  `{"name":"add","arguments":${JSON.stringify(schema)}}`,
+  `{"type":"function","function":{"name":"add","arguments":{"a":1}},"description":"Adds."}`,
+  `add ${schema}`,
+  `add(${schema})`,
+  `{"add":${schema}}`,
+  `{"add":{"description":"Adds.","parameters":${schema}}}`,
+  '{"tool":"add","input":"2+2","result":4}',
+  '{"name":"add","input":{"a":1},"output":9}',
+  '{"action":"add","action_input":{"a":1},"note":"do not run"}',
+  '{"tool_calls":[{"name":"add","arguments":{"a":1}}],"content":"Do not run it."}',
+])('%s is a definition or a record, and no call', (text) => {
+  for (const whole of [text, `\`\`\`json\n${text}\n\`\`\``]) {
+    expect(read(whole)).toEqual([])
+    expect(judgeHeld(whole, tools, '')).toEqual({ calls: [], shown: whole, isCut: false })
+    expect(judgeHeld(whole, tools, 'My tools:\n')).toEqual({ calls: [], shown: whole, isCut: false })
+  }
+  expect(read(`<tools>${text}</tools>`)).toEqual([])
+  expect(judgeHeld(`<tool_call>${text}</tool_call>`, tools, '').calls).toEqual([])
+})
+
+test.each([
+  '{"type":"function","id":"x","index":0,"function":{"name":"add","arguments":{"a":1}}}',
+  '{"type":"tool_use","id":"x","name":"add","input":{"a":1}}',
+  '{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"add","arguments":"{\\"a\\":1}"}}]}',
+])('%s has beside its name and arguments what a call may have', (text) => {
+  expect(read(text)).toEqual([['add', { a: 1 }]])
+})
+
 test('words before say that it is an example', () => {
   for (const text of ['[add(a=1)]', '```tool_code\nprint(add(a=1))\n```', '{"name": "add", "arguments": {}}'])
     expect(judgeHeld(text, tools, 'A call looks like this:\n')).toEqual({ calls: [], shown: text, isCut: false })
