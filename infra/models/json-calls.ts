@@ -45,8 +45,17 @@ export function isSchema(input: unknown): boolean {
   return (isOfObject && isObject(properties)) || ((isOfObject || isObject(properties)) && hasOnly(read, schemaWords))
 }
 const schemaWords = [
-  ...['type', 'properties', 'required', 'additionalProperties', 'title', 'description', 'strict'],
-  ...['$schema', '$id', '$defs', 'definitions'],
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'title',
+  'description',
+  'strict',
+  '$schema',
+  '$id',
+  '$defs',
+  'definitions',
 ]
 
 const hasOnly = (value: object, keys: readonly string[]): boolean =>

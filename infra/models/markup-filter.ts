@@ -1,5 +1,6 @@
 // Takes out of a model's text, while it comes, what belongs to the form of its template: thoughts, and calls of tools. Neither is shown. What an answer says
 // of such marks in code stays, and so does a mark in a sentence that nothing closes.
+import { isTalkBefore } from './call-words.ts'
 import type { Mark } from './find-mark.ts'
 import { callOpenings } from './markup.ts'
 import { createSpokenText, type SpokenText } from './spoken-text.ts'
@@ -138,7 +139,9 @@ function findLastCall(thought: string): string {
   const text = thought.slice(-mostCallChars)
   const starts = [...text.matchAll(/\n\s{0,8}(?=[<[])/g)].map((one) => one.index + one[0].length)
   const at = starts.find((from) => callOpenings.some((mark) => text.startsWith(mark, from)))
-  return at === undefined ? '' : text.slice(at)
+  // A thought quotes what it read as well.
+  const isShown = at !== undefined && isTalkBefore(text.slice(text.lastIndexOf('\n\n', at - 3) + 1, at))
+  return at === undefined || isShown ? '' : text.slice(at)
 }
 const mostCallChars = 16_000
 

@@ -3,6 +3,7 @@
 // tools that are known. Pure.
 import type { ToolCall, ToolSchema } from '#shared/model/model-port.ts'
 import { toList } from '#shared/json.ts'
+import { isTalkBefore, isTalkBehind, mayActAfter } from './call-words.ts'
 import { isSchema, toKeyed, toSpoken } from './json-calls.ts'
 import { callOpenings } from './markup.ts'
 import { readPythonCalls, type Spoken } from './python-calls.ts'
@@ -30,15 +31,15 @@ export function judgeHeld(given: string, tools: readonly ToolSchema[], before: s
     shown: standsApart.test(before.slice(-20)) ? given.replace(/^(?:<[|｜][^<>|｜"\s]{0,64}[|｜]>)+/, '') : given,
     isCut: false,
   }
-  if (held === '' || (/^[[{`]/.test(held) && example.test(before.slice(-200)))) return told
+  if (held === '' || isTalkBefore(before)) return told
   const { calls, behind, isBegunAgain } = readSpoken(held, tools)
   const cut: Held = { calls: [], shown: '', isCut: true }
   if (calls.length > 0) {
     const isOther =
       /[{[(]|^[a-z_]\w{0,40}$/.test(behind) && isBegun(behind) && (opensCall.test(held) || isBroken(behind, tools, ''))
     if (isBegunAgain || isOther) return cut
-    const isTalk = behind !== '' && !(opensCall.test(held) && isApart(before, behind))
-    return isTalk ? told : { calls, shown: '', isCut: false }
+    const isFollowed = behind !== '' && (!(opensCall.test(held) && isApart(before, behind)) || isTalkBehind(behind))
+    return isFollowed || !mayActAfter(before) ? told : { calls, shown: '', isCut: false }
   }
   if (isBroken(held, tools, before)) return cut
   const block = opensMarkup.test(held) ? held.slice(0, findLastMark(held)) : ''
@@ -52,9 +53,6 @@ export function findSpokenCalls(text: string, tools: readonly ToolSchema[]): rea
   const { calls, behind } = readSpoken(withoutMarker(text), tools)
   return behind === '' ? calls : []
 }
-
-/** JSON behind such words shows what a call looks like. */
-const example = /looks? like|example|for instance|such as|\bformat\b|e\.g\.|例如|比如|如下|格式|示例/i
 
 /** With the mark of a call. */
 export const opensCall =
