@@ -3,6 +3,7 @@
 import type { ToolSchema } from '#shared/model/model-port.ts'
 import { isList, isObject, parseJson } from '#shared/json.ts'
 import type { Spoken } from './python-calls.ts'
+import { isFields } from './written-number.ts'
 
 const names = ['name', 'tool', 'tool_name', 'function', 'action']
 const inputs = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input', 'kwargs']
@@ -26,7 +27,7 @@ export function toSpoken(value: unknown): Spoken | undefined {
     return undefined
   if (!hasOnly(value, [own, ...(key === undefined ? [] : [key]), ...others])) return undefined
   const input = key === undefined ? {} : value[key]
-  return isObject(input) || typeof input === 'string' || input === null ? { name, input: input ?? {} } : undefined
+  return isFields(input) || typeof input === 'string' || input === null ? { name, input: input ?? {} } : undefined
 }
 
 /** A tool that is known as the only key, as Apertus writes it. */

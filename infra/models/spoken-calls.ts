@@ -10,6 +10,7 @@ import { readPythonCalls, type Spoken } from './python-calls.ts'
 import { readJsonAt } from './read-json.ts'
 import { readLoose } from './read-loose.ts'
 import { readTags } from './spoken-tags.ts'
+import { toJson } from './written-number.ts'
 
 const mostChars = 64_000
 const mostCalls = 8
@@ -45,7 +46,7 @@ export function judgeHeld(given: string, tools: readonly ToolSchema[], before: s
   const block = opensMarkup.test(held) ? held.slice(0, findLastMark(held)) : ''
   const rest = held.slice(block.length)
   if (block === '' || !(rest.trim() === '' || isApart(before, rest))) return told
-  return { calls: [], shown: opensCall.test(rest) ? '' : rest.trimStart(), isCut: false }
+  return { calls: [], shown: opensCall.test(rest) ? '' : rest.trimStart(), isCut: holdsCall(block) }
 }
 
 /** Calls of these tools, in order; none where the text is something else. */
@@ -69,6 +70,9 @@ const isApart = (before: string, behind: string): boolean =>
   standsApart.test(before.slice(-20)) &&
   /^\s{0,8}(?:\n|[<[`]|(?:assistant|analysis|commentary|final)\b|\p{Lu})/u.test(behind)
 
+/** Whether marks stand around something: a call that cannot be read was lost. */
+const holdsCall = (block: string): boolean => /[\p{L}\d]/u.test(block.replace(/<[^<>]{0,80}>|\[\/?[A-Z_]{1,20}\]/g, ''))
+
 /** Behind the last bracket, tag or mark that may end a call. */
 function findLastMark(text: string): number {
   const last = [...text.matchAll(/<\/[\w:]{1,40}>|[|｜]>|[}\]]|<end_function_call>/g)].at(-1)
@@ -78,7 +82,8 @@ function findLastMark(text: string): number {
 /** MiniMax writes it before each of its tags. */
 const withoutMarker = (text: string): string => text.replaceAll(']<]minimax[>[', '')
 
-const toText = (input: unknown): string => (typeof input === 'string' ? input : JSON.stringify(input ?? {}))
+const toText = (input: unknown, tool: ToolSchema | undefined): string =>
+  typeof input === 'string' ? input : toJson(input ?? {}, tool?.parameters)
 
 type Read = { readonly found: readonly Spoken[]; readonly end: number }
 
@@ -99,7 +104,14 @@ function readSpoken(text: string, tools: readonly ToolSchema[]): Spoke {
   const isCalled = found.every(isKnown) || opensCall.test(text)
   const counts = found.length > 0 && found.length <= mostCalls && isCalled
   if (!counts || found.some(({ input }) => isSchema(input))) return none
-  const calls = found.map(({ name, input, id }, i) => ({ id: id ?? `call_${i}`, name, arguments: toText(input) }))
+  const calls = found.map(({ name, input, id }, i) => ({
+    id: id ?? `call_${i}`,
+    name,
+    arguments: toText(
+      input,
+      tools.find((one) => one.name === name),
+    ),
+  }))
   const next = skip(filler, bare, end)
   const marks = bare.slice(end, next).match(/<[^<>]{1,64}>|\[[A-Z_]{1,20}\]/g) ?? []
   const isBegunAgain = marks.some(
