@@ -21,10 +21,12 @@ const listMark = /^\s{0,40}(?:[-*+•]|\d{1,3}[.)、])\s{0,8}$/
 /** What the model says that it does now, at the beginning of a sentence or of a part of it. */
 const doing =
   /(?:^|[,，;；:：、–—-]\s{0,4}|\b(?:and|so|then|first|now|next|sure|ok|okay|yes|certainly|great)\s{1,4})(?:let me|let['’]?s|let us|i['’]ll|i will|i(?:['’]m| am) (?:going to|about to)|i(?:['’]d| would) (?:need|have|like) to|i (?:need|have|want|should|must|can)(?: to)?|we(?:['’]ll| will| need to| should))\s{1,4}(?:(?:now|first|just|quickly|go ahead and|try to|then|also|quick(?:ly)?|please|have a|take a|do a)\s{1,4}){0,3}(?:look|check|search|find|get|fetch|call|use|run|set|create|add|calculate|compute|do|see|read|open|make|save|store|remember|note|cancel|update|delete|remove|try|query|retrieve|remind|schedule|start|list|send|browse|help|invoke|verify|work|figure|pull|gather|consult|ask|begin|proceed|change|count|execute|load|download|look)\b/i
+const doingAlready =
+  /(?:^|[,，;；]\s{0,4}|\b(?:while|and|so) )i(?:['’]m| am)? (?:now )?(?:look|check|search|find|fetch|add|calculat|comput|sett|sav|gett|creat|updat|cancel|load)(?:l?ing)? (?:it|this|that|them|the|your|for|up|into|now)\b/i
 const doingNow =
   /(?:^|[,，;；!！.。]\s{0,4})(?:one moment|just a (?:moment|second|sec)|hold on|give me a (?:moment|second|sec))\b/i
 const doingInChinese =
-  /(?:^|[,，;；:：、\s])(?:(?:那|那么|现在|首先|接下来|接着|下面){0,2}(?:我们?(?:来|先|这就|现在|马上|立即|立刻|将|会|去|要|正在|需要|得|再|就)|让我们?|容我|我)[^，,。:：]{0,6}?(?:查|看|找|搜|算|读|取|调用|用|设|建|加|记|存|改|删|试|打开|获取|执行|运行|更新|确认|了解|检|提醒|安排|处理|发|列|帮)|(?:请|您|你)?稍[等候]|等一下)/
+  /(?:^|[,，;；:：、\s])(?:(?:那|那么|现在|首先|接下来|接着|下面){0,2}(?:我们?(?:来|先|这就|现在|马上|立即|立刻|将|会|去|要|正在|需要|得|再|就)|让我们?|容我|我|马上|正在|这就)[^，,。:：]{0,6}?(?:查|看|找|搜|算|读|取|调用|用|设|建|加|记|存|改|删|试|打开|获取|执行|运行|更新|确认|了解|检|提醒|安排|处理|发|列|帮)|(?:请|您|你)?稍[等候]|等一下)/
 
 /** Whether the words before a call let it act: none, or a whole sentence of the model's own, or what it says that it does now. */
 export function mayActAfter(before: string): boolean {
@@ -66,7 +68,7 @@ function saysDoing(words: string): boolean {
       .split(/[.!?…。！？](?=\s|\p{Lo}|$)|\n/u)
       .findLast((one) => /[\p{L}\d]/u.test(one)) ?? ''
   const bare = sentence.replace(/^[\s*_#]{0,16}/, '').slice(-200)
-  return doing.test(bare) || doingNow.test(bare) || doingInChinese.test(bare)
+  return doing.test(bare) || doingAlready.test(bare) || doingNow.test(bare) || doingInChinese.test(bare)
 }
 
 /** Whether the call stands in a line of a quotation, right behind one, or within quotation marks that are open. */
