@@ -95,7 +95,7 @@ function toArguments(given: string): string {
   const read = given.trim() === '' ? null : parseJson(given)
   if (read === null) return '{}'
   const inner = typeof read === 'string' ? parseJson(read) : undefined
-  return typeof inner === 'object' && inner !== null ? JSON.stringify(inner) : given
+  return typeof inner === 'object' && inner !== null && typeof read === 'string' ? read : given
 }
 
 /** Ids become part of what the fleet stores: one that is missing, strange, too long or there before is made anew. */

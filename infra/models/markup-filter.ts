@@ -1,7 +1,8 @@
 // Takes out of a model's text, while it comes, what belongs to the form of its template: thoughts, and calls of tools. Neither is shown. What an answer says
 // of such marks in code stays, and so does a mark in a sentence that nothing closes.
+import { isTalkBefore } from './call-words.ts'
 import type { Mark } from './find-mark.ts'
-import { callOpenings } from './markup.ts'
+import { callOpenings, thoughtMarks } from './markup.ts'
 import { createSpokenText, type SpokenText } from './spoken-text.ts'
 import { createThought, type Thought } from './thought.ts'
 
@@ -129,16 +130,28 @@ function toRest({ held, state, calls, thought, spoken }: Filtering, isCut: boole
   if (state !== 'thinks') return isPart ? { shown: '', calls: held } : { shown: all, calls: '' }
   // No thought was begun by the template after all.
   if (thought.isOfTemplate()) return isCut ? { shown: '', calls: '' } : filterWhole(all, tools)
-  // What nothing closes was spoken of, unless the text began with it. Some models call a tool without ending their thought.
-  return spoken.hasSaid() ? { shown: all, calls: '' } : { shown: '', calls: findLastCall(all), isThought: true }
+  // What nothing closes was spoken of, unless the text began with it and says nothing of it. Some models call a tool without ending their thought.
+  return spoken.hasSaid() || isSpokenOf(all)
+    ? { shown: all, calls: '' }
+    : { shown: '', calls: findLastCall(all), isThought: true }
 }
+
+/** Whether the words behind a mark, in the same line, speak of it. */
+function isSpokenOf(text: string): boolean {
+  const mark = thoughtMarks.find(({ opens }) => text.startsWith(opens))
+  return mark !== undefined && speaksOfMark.test(text.slice(mark.opens.length, mark.opens.length + 200))
+}
+const speaksOfMark =
+  /^[”"'’`)]{0,2}(?:[ \t]{0,4}(?:这个)?(?:标签|标记)?(?:(?:是|表示|代表|用于|用来)[^\n。]{0,30}(?:标签|标记|符号|记号|思考的))|[ \t]{1,4}(?:(?:is|are|was|isn['’]t) (?:an?|what|how|where|one|used|not|another|just|only|for|called|meant|my|part)\b|(?:is|was|are) [^\n]{0,60}\b(?:tag|mark|marker|token|element|word|keyword)s?\b|(?:means|begins|opens|starts|marks|denotes|stands for|comes from|tells|and|or|tags?|marks?|tokens?|elements?)\b)|[ \t]{0,4}[,，、])/
 
 /** From the first mark of a call on that begins a line, in the last signs of a thought. */
 function findLastCall(thought: string): string {
   const text = thought.slice(-mostCallChars)
   const starts = [...text.matchAll(/\n\s{0,8}(?=[<[])/g)].map((one) => one.index + one[0].length)
   const at = starts.find((from) => callOpenings.some((mark) => text.startsWith(mark, from)))
-  return at === undefined ? '' : text.slice(at)
+  // A thought quotes what it read as well.
+  const isShown = at !== undefined && isTalkBefore(text.slice(text.lastIndexOf('\n\n', at - 3) + 1, at))
+  return at === undefined || isShown ? '' : text.slice(at)
 }
 const mostCallChars = 16_000
 

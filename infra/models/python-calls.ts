@@ -2,6 +2,7 @@
 import type { ToolSchema } from '#shared/model/model-port.ts'
 import { isObject } from '#shared/json.ts'
 import { readFields, readLoose, skipGap } from './read-loose.ts'
+import { isFields } from './written-number.ts'
 
 export type Spoken = { readonly name: string; readonly input: unknown; readonly id?: string }
 
@@ -78,7 +79,7 @@ function readPlaced(
   const read = readLoose(text, from - 1)
   if (!read || !Array.isArray(read.value)) return undefined
   const values: readonly unknown[] = read.value
-  if (values.length === 1 && isObject(values[0])) return { input: values[0], end: read.end }
+  if (values.length === 1 && isFields(values[0])) return { input: values[0], end: read.end }
   if (values.length > names.length) return undefined
   return { input: Object.fromEntries(values.map((value, i) => [names[i] ?? '', value])), end: read.end }
 }

@@ -1,12 +1,14 @@
 // Reads one value of JSON that stands within a text. Pure.
 
-import { parseJson } from '#shared/json.ts'
+import { parseWritten } from './written-number.ts'
+
+const mostLevels = 200
 
 /** The value that begins at `from`, and where it ends; undefined where none does, or it is not whole. */
 export function readJsonAt(text: string, from: number): { readonly value: unknown; readonly end: number } | undefined {
   const end = findEnd(text, from)
   if (end === undefined) return undefined
-  const value = parseJson(text.slice(from, end))
+  const value = parseWritten(text.slice(from, end))
   return value === undefined ? undefined : { value, end }
 }
 
@@ -25,8 +27,10 @@ function findEnd(text: string, from: number): number | undefined {
       if (sign === '\\') at += 1
       else if (sign === '"') isText = false
     } else if (sign === '"') isText = true
-    else if (sign === '{' || sign === '[') levels += 1
-    else if (sign === '}' || sign === ']') {
+    else if (sign === '{' || sign === '[') {
+      levels += 1
+      if (levels > mostLevels) return undefined
+    } else if (sign === '}' || sign === ']') {
       levels -= 1
       if (levels === 0) return at + 1
     }

@@ -1,6 +1,8 @@
 // Reads one value as models write it that know no JSON: Python's literals, and the compact form of Gemma, whose keys are bare and whose texts stand between
 // marks of their own. Every JSON is such a value as well. Pure, and each sign is looked at once.
 
+import { toNumber } from './written-number.ts'
+
 export type Loose = { readonly value: unknown; readonly end: number }
 
 /** What a text stands between. The longest first. */
@@ -32,8 +34,8 @@ export function readLoose(text: string, from: number, level = 0): Loose | undefi
   if (word === undefined) return undefined
   const end = at + word.length
   if (words.has(word)) return { value: words.get(word), end }
-  const count = Number(word.replaceAll('_', ''))
-  return Number.isFinite(count) ? { value: count, end } : undefined
+  const digits = word.replaceAll('_', '')
+  return Number.isFinite(Number(digits)) ? { value: toNumber(digits), end } : undefined
 }
 
 /** Names and values up to `closes`: with a colon between them, or with the sign of Python's calls. */
@@ -99,7 +101,6 @@ function readText(
   for (let at = from; at < text.length; at++) {
     if (text.startsWith(quote, at)) return { value: read, end: at + quote.length }
     const sign = text.charAt(at)
-    if (sign === '\n' && quote.length === 1) return undefined
     if (sign !== '\\' || !knowsEscapes) {
       read += sign
       continue

@@ -2,12 +2,15 @@
 // models: JSON with a name, a name before JSON, tags with parameters, Python, or Gemma's compact form. Calls count only where all of them are whole and name
 // tools that are known. Pure.
 import type { ToolCall, ToolSchema } from '#shared/model/model-port.ts'
-import { isList, isObject, toList } from '#shared/json.ts'
+import { toList } from '#shared/json.ts'
+import { isTalkBefore, isTalkBehind, mayActAfter } from './call-words.ts'
+import { isSchema, toKeyed, toSpoken } from './json-calls.ts'
 import { callOpenings } from './markup.ts'
 import { readPythonCalls, type Spoken } from './python-calls.ts'
 import { readJsonAt } from './read-json.ts'
 import { readLoose } from './read-loose.ts'
 import { readTags } from './spoken-tags.ts'
+import { toJson } from './written-number.ts'
 
 const mostChars = 64_000
 const mostCalls = 8
@@ -29,21 +32,21 @@ export function judgeHeld(given: string, tools: readonly ToolSchema[], before: s
     shown: standsApart.test(before.slice(-20)) ? given.replace(/^(?:<[|｜][^<>|｜"\s]{0,64}[|｜]>)+/, '') : given,
     isCut: false,
   }
-  if (held === '' || (/^[[{`]/.test(held) && example.test(before.slice(-200)))) return told
+  if (held === '' || isTalkBefore(before)) return told
   const { calls, behind, isBegunAgain } = readSpoken(held, tools)
   const cut: Held = { calls: [], shown: '', isCut: true }
   if (calls.length > 0) {
     const isOther =
       /[{[(]|^[a-z_]\w{0,40}$/.test(behind) && isBegun(behind) && (opensCall.test(held) || isBroken(behind, tools, ''))
     if (isBegunAgain || isOther) return cut
-    const isTalk = behind !== '' && !(opensCall.test(held) && isApart(before, behind))
-    return isTalk ? told : { calls, shown: '', isCut: false }
+    const isFollowed = behind !== '' && (!(opensCall.test(held) && isApart(before, behind)) || isTalkBehind(behind))
+    return isFollowed || !mayActAfter(before) ? told : { calls, shown: '', isCut: false }
   }
   if (isBroken(held, tools, before)) return cut
   const block = opensMarkup.test(held) ? held.slice(0, findLastMark(held)) : ''
   const rest = held.slice(block.length)
   if (block === '' || !(rest.trim() === '' || isApart(before, rest))) return told
-  return { calls: [], shown: opensCall.test(rest) ? '' : rest.trimStart(), isCut: false }
+  return { calls: [], shown: opensCall.test(rest) ? '' : rest.trimStart(), isCut: holdsCall(block) }
 }
 
 /** Calls of these tools, in order; none where the text is something else. */
@@ -51,9 +54,6 @@ export function findSpokenCalls(text: string, tools: readonly ToolSchema[]): rea
   const { calls, behind } = readSpoken(withoutMarker(text), tools)
   return behind === '' ? calls : []
 }
-
-/** JSON behind such words shows what a call looks like. */
-const example = /looks? like|example|for instance|such as|\bformat\b|e\.g\.|例如|比如|如下|格式|示例/i
 
 /** With the mark of a call. */
 export const opensCall =
@@ -70,6 +70,9 @@ const isApart = (before: string, behind: string): boolean =>
   standsApart.test(before.slice(-20)) &&
   /^\s{0,8}(?:\n|[<[`]|(?:assistant|analysis|commentary|final)\b|\p{Lu})/u.test(behind)
 
+/** Whether marks stand around something: a call that cannot be read was lost. */
+const holdsCall = (block: string): boolean => /[\p{L}\d]/u.test(block.replace(/<[^<>]{0,80}>|\[\/?[A-Z_]{1,20}\]/g, ''))
+
 /** Behind the last bracket, tag or mark that may end a call. */
 function findLastMark(text: string): number {
   const last = [...text.matchAll(/<\/[\w:]{1,40}>|[|｜]>|[}\]]|<end_function_call>/g)].at(-1)
@@ -79,7 +82,8 @@ function findLastMark(text: string): number {
 /** MiniMax writes it before each of its tags. */
 const withoutMarker = (text: string): string => text.replaceAll(']<]minimax[>[', '')
 
-const toText = (input: unknown): string => (typeof input === 'string' ? input : JSON.stringify(input ?? {}))
+const toText = (input: unknown, tool: ToolSchema | undefined): string =>
+  typeof input === 'string' ? input : toJson(input ?? {}, tool?.parameters)
 
 type Read = { readonly found: readonly Spoken[]; readonly end: number }
 
@@ -97,9 +101,17 @@ function readSpoken(text: string, tools: readonly ToolSchema[]): Spoke {
   const { found, end } = readTags(bare, tools) ?? readItems(bare, tools)
   const isKnown = ({ name }: Spoken): boolean => tools.some((one) => one.name === name)
   // JSON alone may be an answer. Of what is marked as a call the model is told that there is no such tool.
-  const counts = found.length > 0 && found.length <= mostCalls && (found.every(isKnown) || opensCall.test(text))
-  if (!counts) return none
-  const calls = found.map(({ name, input, id }, i) => ({ id: id ?? `call_${i}`, name, arguments: toText(input) }))
+  const isCalled = found.every(isKnown) || opensCall.test(text)
+  const counts = found.length > 0 && found.length <= mostCalls && isCalled
+  if (!counts || found.some(({ input }) => isSchema(input))) return none
+  const calls = found.map(({ name, input, id }, i) => ({
+    id: id ?? `call_${i}`,
+    name,
+    arguments: toText(
+      input,
+      tools.find((one) => one.name === name),
+    ),
+  }))
   const next = skip(filler, bare, end)
   const marks = bare.slice(end, next).match(/<[^<>]{1,64}>|\[[A-Z_]{1,20}\]/g) ?? []
   const isBegunAgain = marks.some(
@@ -166,30 +178,6 @@ function skip(pattern: RegExp, text: string, from: number): number {
     at = pattern.lastIndex
   }
   return at
-}
-
-/** A tool that is known as the only key, as Apertus writes it. */
-function toKeyed(value: unknown, tools: readonly ToolSchema[]): Spoken | undefined {
-  const [first, ...others] = isObject(value) ? Object.entries(value) : []
-  if (!first || others.length > 0 || !isObject(first[1])) return undefined
-  return tools.some(({ name }) => name === first[0]) ? { name: first[0], input: first[1] } : undefined
-}
-
-/** A call as an object, by whatever names its parts go. */
-function toSpoken(value: unknown): Spoken | undefined {
-  if (!isObject(value)) return undefined
-  const { function: inner, tool_calls: calls } = value
-  if (isList(calls) && calls.length === 1) return toSpoken(calls[0])
-  if (isObject(inner)) return toSpoken(inner)
-  const name = [value['name'], value['tool'], value['tool_name'], inner, value['action']].find(
-    (one) => typeof one === 'string',
-  )
-  const parts = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input', 'kwargs']
-  const key = parts.find((one) => one in value)
-  // JSON that has a name only may be anything.
-  if (typeof name !== 'string' || (key === undefined && Object.keys(value).length > 1)) return undefined
-  const input = key === undefined ? {} : value[key]
-  return isObject(input) || typeof input === 'string' || input === null ? { name, input: input ?? {} } : undefined
 }
 
 const toolTag =

@@ -4,6 +4,7 @@ import { isObject } from '#shared/json.ts'
 import type { Spoken } from './python-calls.ts'
 import { readElements } from './read-elements.ts'
 import { readJsonAt } from './read-json.ts'
+import { isFields } from './written-number.ts'
 
 const mostCalls = 8
 /** Some write the name of their own before that of the tag, with a colon between. */
@@ -59,7 +60,7 @@ function readParameters(body: string, tool: ToolSchema | undefined): unknown {
   }
   if (at > 0 || body.trim() === '') return input
   const read = readJsonAt(body.trim(), 0)
-  if (read?.end === body.trim().length && isObject(read.value)) return read.value
+  if (read?.end === body.trim().length && isFields(read.value)) return read.value
   return readElements(body, (key, text) => toValue(text, toType(tool, key)))
 }
 

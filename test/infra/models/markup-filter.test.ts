@@ -65,6 +65,36 @@ test.each([
   expect(read([...text])).toEqual({ shown: text, calls: '' })
 })
 
+test.each([
+  '<think> is a tag that models use.',
+  '<think> is the mark that begins a thought.',
+  '[THINK] is a mark',
+  '<reason> is what I need',
+  '<think> means that a thought begins.',
+  '<thinking> tags hold thoughts.',
+  '<think>, with a small letter, begins a thought.',
+  '<think> 是一个标签。',
+  '<think>是思考的标记。',
+  '<think>标签用来表示思考的开始。',
+])('an answer that begins with a mark, and speaks of it, is whole: %s', (text) => {
+  expect(read([text])).toEqual({ shown: text, calls: '' })
+  expect(read([...text])).toEqual({ shown: text, calls: '' })
+})
+
+test.each([
+  '<think>is the user a man? I do not know',
+  '<think> Is a tag meant?',
+  '<think>\nis a tag',
+  '<think>Okay, <think> is a tag that models use.',
+  '[THINK] I need a mark',
+  '<think>用户问的是标签',
+  '<think>是的，用户想要加法',
+  '<think>这个问题很简单',
+])('a thought that nothing closes stays one: %s', (text) => {
+  expect(read([text]).shown).toBe('')
+  expect(read([...text]).shown).toBe('')
+})
+
 test.each(callOpenings.map((mark) => [mark] as const))('a call that begins with %s is held back', (mark) => {
   expect(read([`Let me see.\n${mark}{"name":"look"}`])).toEqual({
     shown: 'Let me see.\n',

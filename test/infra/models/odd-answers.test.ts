@@ -131,6 +131,11 @@ test.each(Object.entries(calls))('%s is a call', async (_, body) => {
   ])
 })
 
+test('arguments within a text keep their digits', async () => {
+  const body = call({ name: 'add', arguments: '"{\\"a\\":1234567890123456789}"' })
+  expect(await read(body + ended())).toMatchObject({ toolCalls: [{ arguments: '{"a":1234567890123456789}' }] })
+})
+
 test.each([
   ['null', call({ name: 'add', arguments: 'null' })],
   ['nothing', call({ name: 'add', arguments: '' })],

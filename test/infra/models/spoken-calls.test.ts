@@ -194,6 +194,112 @@ test.each([
   expect(judgeHeld(text, tools, 'Models write ')).toMatchObject({ calls: [], shown: text })
 })
 
+const schema = '{"type":"object","properties":{"a":{"type":"number"}}}'
+test.each([
+  `[{"type":"function","function":{"name":"add","description":"Adds.","parameters":${schema}}}]`,
+  `[{"type":"function","function":{"name":"add","parameters":${schema}}}]`,
+  '{"name":"now","parameters":{"type":"object"}}',
+  `{"name":"add","input_schema":${schema}}`,
+  `{"name":"add","arguments":${JSON.stringify(schema)}}`,
+  `{"type":"function","function":{"name":"add","arguments":{"a":1}},"description":"Adds."}`,
+  `add ${schema}`,
+  `add(${schema})`,
+  `{"add":${schema}}`,
+  `{"add":{"description":"Adds.","parameters":${schema}}}`,
+  '{"tool":"add","input":"2+2","result":4}',
+  '{"name":"add","input":{"a":1},"output":9}',
+  '{"action":"add","action_input":{"a":1},"note":"do not run"}',
+  '{"tool_calls":[{"name":"add","arguments":{"a":1}}],"content":"Do not run it."}',
+])('%s is a definition or a record, and no call', (text) => {
+  for (const whole of [text, `\`\`\`json\n${text}\n\`\`\``]) {
+    expect(read(whole)).toEqual([])
+    expect(judgeHeld(whole, tools, '')).toEqual({ calls: [], shown: whole, isCut: false })
+    expect(judgeHeld(whole, tools, 'My tools:\n')).toEqual({ calls: [], shown: whole, isCut: false })
+  }
+  expect(read(`<tools>${text}</tools>`)).toEqual([])
+  expect(judgeHeld(`<tool_call>${text}</tool_call>`, tools, '').calls).toEqual([])
+})
+
+test.each([
+  '{"type":"function","id":"x","index":0,"function":{"name":"add","arguments":{"a":1}}}',
+  '{"type":"tool_use","id":"x","name":"add","input":{"a":1}}',
+  '{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"add","arguments":"{\\"a\\":1}"}}]}',
+])('%s has beside its name and arguments what a call may have', (text) => {
+  expect(read(text)).toEqual([['add', { a: 1 }]])
+})
+
+const named = (name: string, properties: object) => ({ name, description: '', parameters: { properties } })
+const writing = [
+  named('note', { text: { type: 'string' }, ids: { items: { type: 'string' } } }),
+  named('count', { n: { type: 'integer' }, any: {} }),
+]
+const toArguments = (text: string) => findSpokenCalls(text, writing).map((one) => one.arguments)
+
+test.each([
+  '<tool_call>\n{"name":"note","arguments":{"text":"a\nb"}}\n</tool_call>',
+  '{"name":"note","arguments":{"text":"a\nb"}}',
+  '[TOOL_CALLS]note[ARGS]{"text":"a\nb"}',
+  "```tool_call\n{'name': 'note', 'arguments': {'text': 'a\nb'}}\n```",
+  '[note(text="a\nb")]',
+  '<tool_call><function=note><parameter=text>a\nb</parameter></function></tool_call>',
+])('a raw line break in a text of %j stays', (text) => {
+  expect(toArguments(text)).toEqual(['{"text":"a\\nb"}'])
+  expect(judgeHeld(text, writing, 'Sure!\n')).toMatchObject({ calls: [{ name: 'note' }], shown: '', isCut: false })
+})
+
+test('other raw signs and escapes stay what they are', () => {
+  expect(toArguments('{"name":"note","arguments":{"text":"\t\\\\\r\\\n\\u0041\0"}}')).toEqual([
+    '{"text":"\\t\\\\\\r\\nA\\u0000"}',
+  ])
+})
+
+test.each([
+  '<tool_call>{"name":"note","arguments":["a"]}</tool_call>',
+  '<tool_call>{"name":"note","text":"a"}</tool_call>',
+  '<tool_call>{"name":"note","arguments":{"text":"a}}</tool_call>',
+  '[TOOL_CALLS][{"note":1}]',
+])('%s, which cannot be read, counts as cut', (text) => {
+  for (const before of ['', 'Sure!\n'])
+    expect(judgeHeld(text, writing, before)).toEqual({ calls: [], shown: '', isCut: true })
+})
+
+test('marks around nothing are no call that was lost', () => {
+  for (const text of ['[TOOL_CALLS][]', '<tool_calls>\n[]\n</tool_calls>'])
+    expect(judgeHeld(text, writing, '')).toEqual({ calls: [], shown: '', isCut: false })
+})
+
+test.each([
+  ['{"name":"count","arguments":{"n":1234567890123456789}}', '{"n":1234567890123456789}'],
+  ['{"name":"count","arguments":"{\\"n\\": 1234567890123456789}"}', '{"n": 1234567890123456789}'],
+  [
+    '{"name":"count","arguments":{"any":[{"id":-1234567890123456789}, 1.10, 5]}}',
+    '{"any":[{"id":-1234567890123456789},1.10,5]}',
+  ],
+  ['count(n=1234567890123456789)', '{"n":1234567890123456789}'],
+  ['count(1234567890123456789)', '{"n":1234567890123456789}'],
+  ['count(n=1_000)', '{"n":1000}'],
+  ['count(n=007, any=007)', '{"n":7,"any":"007"}'],
+  ['<function=count><parameter=n>1234567890123456789</parameter></function>', '{"n":1234567890123456789}'],
+  ['<start_function_call>call:count{n:1234567890123456789}<end_function_call>', '{"n":1234567890123456789}'],
+  ['note(text=00012)', '{"text":"00012"}'],
+  ['note(text=1.10)', '{"text":"1.10"}'],
+  ['note(text=12)', '{"text":"12"}'],
+  ['note(00012)', '{"text":"00012"}'],
+  ['<start_function_call>call:note{text:00012}<end_function_call>', '{"text":"00012"}'],
+  [
+    '{"name":"note","arguments":{"text":1234567890123456789,"ids":[1234567890123456789]}}',
+    '{"text":"1234567890123456789","ids":["1234567890123456789"]}',
+  ],
+  ['{"name":"note","arguments":{"text":"#number:12","ids":[1.10]}}', '{"text":"#number:12","ids":["1.10"]}'],
+])('%s keeps its digits', (text, given) => {
+  expect(toArguments(text)).toEqual([given])
+})
+
+test('what is nested too deep is no call', () => {
+  const deep = `{"name":"count","arguments":{"any":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
+  expect(toArguments(deep)).toEqual([])
+})
+
 test('words before say that it is an example', () => {
   for (const text of ['[add(a=1)]', '```tool_code\nprint(add(a=1))\n```', '{"name": "add", "arguments": {}}'])
     expect(judgeHeld(text, tools, 'A call looks like this:\n')).toEqual({ calls: [], shown: text, isCut: false })
