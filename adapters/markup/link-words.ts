@@ -1,5 +1,7 @@
 // What the words of a link may say, for every renderer: words that could claim another target than the true one have it spelled out.
 
+import { toNormalForm } from '#shared/chat/normal-form.ts'
+
 /** Something a person can see. */
 export const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
@@ -16,7 +18,7 @@ const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2006\u2008-\u200a\u202f
 
 /** Whether words look like an address or a name themselves, as a person sees them. */
 export function mayClaim(words: string): boolean {
-  const seen = words.replaceAll(unseen, '').normalize('NFKC')
+  const seen = toNormalForm(words.replaceAll(unseen, ''), 'NFKC')
   return claims.some((claim) => claim.test(seen))
 }
 
