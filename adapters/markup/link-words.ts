@@ -1,5 +1,4 @@
 // What the words of a link may say, for every renderer: words that could claim another target than the true one have it spelled out.
-
 import { toNormalForm } from '#shared/chat/normal-form.ts'
 
 /** Something a person can see. */
