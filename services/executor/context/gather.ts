@@ -89,7 +89,7 @@ async function give(
     const words = told
       ? { source: told.source, ...toTainted(joinTaint(told.taint, given.taint)) }
       : { source: given.source ?? part.source, ...toTainted(given.taint) }
-    const came = [{ conversation: turn.conversation, messages: told?.about ?? [] }, ...(given.about ?? [])]
+    const came = newest([{ conversation: turn.conversation, messages: told?.about ?? [] }, ...(given.about ?? [])])
     const about = toNames(turn.conversation, came)
     return [
       {
@@ -111,10 +111,14 @@ async function give(
   }
 }
 
-/** Messages as they are called here: the newest count. */
-const toNames = (here: ConversationId, came: readonly CameOf[]): readonly string[] =>
+/** Of all messages the newest, so that a step writes a letter to so many conversations at most. */
+const newest = (came: readonly CameOf[]): readonly CameOf[] =>
   came
-    .flatMap(({ conversation, messages }) =>
-      conversation === here ? messages : messages.map((id) => toForeign(conversation, id)),
-    )
+    .flatMap(({ conversation, messages }) => messages.slice(-mostAbout).map((id) => ({ conversation, messages: [id] })))
     .slice(-mostAbout)
+
+/** Messages as they are called here. */
+const toNames = (here: ConversationId, came: readonly CameOf[]): readonly string[] =>
+  came.flatMap(({ conversation, messages }) =>
+    conversation === here ? messages : messages.map((id) => toForeign(conversation, id)),
+  )

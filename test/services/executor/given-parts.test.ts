@@ -89,3 +89,12 @@ test('a prefix that fails is asked for again, and one whose message is forgotten
   expect(promptOf(stage)[1]).toContain('rule 3')
   expect(JSON.stringify(stage.requests.at(-1))).not.toContain('rule 2')
 })
+
+test('of what a part was made of the newest hundred messages count, however many it names', async () => {
+  const about = Array.from({ length: 5000 }, (_, i) => ({ conversation: `web:other-${i}`, messages: [`m${i}`] }))
+  const stage = open([{ name: 'many', give: async () => ({ text: 'much', reason: 'a test', about }) }])
+  expect(await stage.ask('hello?')).toBe('ok')
+  const letters = stage.steps.flatMap(({ letters: all = [] }) => all)
+  expect(letters).toHaveLength(100)
+  expect(letters.at(-1)?.event.conversation).toBe('web:other-4999')
+})
