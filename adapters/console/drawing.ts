@@ -24,7 +24,7 @@ export type Drawing = {
   columns(): number
   print(text: string): void
   draw(text: string): void
-  /** What is drawn below gives way to the prompt. */
+  /** Lines that are drawn below give way to the prompt. */
   giveWay(): void
 }
 
@@ -48,7 +48,7 @@ export function createDrawing(output: Output, prompt: PromptLine): Drawing {
       if (terminal) prompt.redraw()
     },
     draw(text) {
-      // Whoever is typing is not disturbed.
+      // A person who is typing is not disturbed.
       if (prompt.isTyping()) return
       const most = Math.max(leastRows, (output.rows ?? 24) - 4)
       const lines = wrapAnsi(`${text}…`, columns(), { trim: false, hard: true }).split('\n').slice(-most)

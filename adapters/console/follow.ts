@@ -1,4 +1,4 @@
-// What is said in the conversation, from what was said before on: shown as it comes, and read again where the store was away.
+// Shows a conversation: first the messages that there are, then each as it comes. It reads again where the store was away.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutItem } from '#queues/shown/shown.ts'
@@ -12,12 +12,12 @@ export type FollowDeps = {
   readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft'>
   readonly live: Pick<Live, 'listen'>
   readonly screen: Screen
-  /** What was said before is shown, and so is how far a plan is. */
+  /** Shows the earlier messages, and how far a plan is. */
   readonly terminal: boolean
   show(item: OutItem): void
   tell(word: 'earlier' | 'hello'): void
   onStore(state: 'away' | 'back'): void
-  /** What was said before stands on the screen. */
+  /** The earlier messages stand on the screen. */
   onBegun(): void
 }
 

@@ -129,7 +129,7 @@ function createSharedToken(settings: AppSettings, { account, count }: AppTokenDe
         const found = await shared.look(refused)
         if (found) return { kind: 'ok', value: found }
         if (await shared.lead()) {
-          // Whoever led before may have put it there since it was looked for.
+          // The leader before may have put it there meanwhile.
           const put = await shared.look(refused)
           return put ? { kind: 'ok', value: put } : await shared.obtain(signal)
         }

@@ -21,28 +21,34 @@ const others = new Set([401, 402, 403, 429])
 export function withoutEchoes(refusal: Refusal, messages: readonly PromptMessage[]): Refusal {
   if (others.has(refusal.status)) return refusal
   const said = toWords(refusal.said.slice(0, mostChars).replaceAll(escaped, (found) => ' '.repeat(found.length)))
+  const saidWords = said.map(({ text }) => text)
   const places = new Map<string, number[]>()
   const lengths = new Set(Object.values(fewest).flatMap((most) => Array.from({ length: most }, (_, i) => i + 1)))
   for (const length of lengths)
     for (let at = 0; at + length <= said.length; at++) {
-      const run = toRun(said, at, length)
-      const known = places.get(run)
-      if (known) known.push(at)
+      const run = toRun(saidWords, at, length)
+      const there = places.get(run)
+      if (there) there.push(at)
       else places.set(run, [at])
     }
+  const known = new Set(saidWords)
+  const isSaid = (text: string | undefined): boolean => text !== undefined && known.has(text)
   const echoed = new Set<number>()
   let hidesCode = false
   for (const message of messages)
     for (const text of textsOf(message)) {
-      const words = toWords(text)
+      const words: readonly string[] = text.toLowerCase().match(word) ?? []
       // Of a message of a word or two only a quotation is a repetition: endpoints say such words themselves.
       const length = message.role === 'system' ? fewest.system : Math.min(words.length, fewest[message.role])
-      const runs = length === 0 ? [] : words.slice(length - 1).map((_, at) => toRun(words, at, length))
-      for (const run of new Set(runs))
+      const runs = new Set<string>()
+      // Most words of a long prompt stand nowhere in the refusal, so that no run of them is made.
+      for (const [at, first] of words.entries())
+        if (isSaid(first) && isSaid(words[at + length - 1])) runs.add(toRun(words, at, length))
+      for (const run of runs)
         for (const place of places.get(run) ?? [])
           if (length >= fewest.user || isQuoted(refusal.said, said[place]))
             for (let i = 0; i < length; i++) echoed.add(place + i)
-      hidesCode ||= message.role !== 'system' && words.some((one) => one.text === refusal.code.toLowerCase())
+      hidesCode ||= message.role !== 'system' && words.includes(refusal.code.toLowerCase())
     }
   if (echoed.size === 0 && !hidesCode) return refusal
   return {
@@ -74,11 +80,7 @@ const toWords = (text: string): readonly Word[] =>
     at: found.index,
     end: found.index + found[0].length,
   }))
-const toRun = (words: readonly Word[], at: number, length: number): string =>
-  words
-    .slice(at, at + length)
-    .map(({ text }) => text)
-    .join(' ')
+const toRun = (words: readonly string[], at: number, length: number): string => words.slice(at, at + length).join(' ')
 const isQuoted = (text: string, first: Word | undefined): boolean =>
   /["'`“‘«「『:：>([]\s{0,2}$/.test(text.slice(Math.max(0, (first?.at ?? 0) - 4), first?.at))
 const isNumber = (code: string): boolean => /^\d{1,12}$/.test(code)

@@ -30,7 +30,10 @@ export type ContextPart<S = unknown> = {
 }
 export type ContextTurn<S = unknown> = {
   readonly conversation: ConversationId
-  /** Whom the turn serves, and who pays for it: words of others are given to them only where they may see them. */
+  /**
+   * Whom the turn serves, and who pays for it: words of others are given to them only where they may see them. For the prefix of a group it is the chat
+   * itself, since that stays for all who ask later.
+   */
   readonly principal: PrincipalId
   /** Others read the answer. */
   readonly group: boolean

@@ -11,6 +11,7 @@ import { report } from '#services/executor/step/report.ts'
 import type { Serving } from '#services/executor/step/serving.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 
+import { toChat } from '#shared/chat/conversation.ts'
 import { meet } from '#shared/chat/people.ts'
 import { modelOf } from '#shared/model/model-port.ts'
 import { mostPrefix, mostTail } from '#services/executor/context/depth.ts'
@@ -70,7 +71,10 @@ async function toPrefix(
 ): Promise<{ readonly parts: ConversationState['prefix']; readonly from: readonly CameOf[] }> {
   const hasAny = deps.features.all.some(({ context = [] }) => context.some((part) => placeOf(part) === 'prefix'))
   if (state.prefix || !hasAny) return { parts: state.prefix, from: [] }
-  const { parts, from, isWhole } = await gatherContext(deps, state, { ...about, place: 'prefix' }, signal)
+  // It stays for whoever asks later: in a group nobody's own words stand in it.
+  const principal = about.group ? toChat(about.conversation) : about.principal
+  const asked = { ...about, principal, place: 'prefix' } as const
+  const { parts, from, isWhole } = await gatherContext(deps, state, asked, signal)
   if (!isWhole || signal.aborted) return { parts: undefined, from: [] }
   let left = about.mostTokens
   const fits = parts.filter(({ text }) => (left -= deps.estimate(text)) >= 0)

@@ -98,3 +98,11 @@ test('of what a part was made of the newest hundred messages count, however many
   expect(letters).toHaveLength(100)
   expect(letters.at(-1)?.event.conversation).toBe('web:other-4999')
 })
+
+test('the prefix of a group is asked for the chat itself, since it stays for all who ask later', async () => {
+  const told: string[] = []
+  const give = async ({ principal }: ContextTurn) => (told.push(principal), { text: 'rule', reason: 'a test' })
+  const stage = open([{ name: 'rules', place: 'prefix', give }])
+  await stage.ask('hello?', { group: true, name: 'Ann' })
+  expect(told).toEqual(['web:stage'])
+})
