@@ -23,7 +23,9 @@ export function createDrawer(onNew) {
       menu.focus()
     })
   }
-  matchMedia('(width <= 46rem)').addEventListener('change', () => toggle(false))
+  matchMedia('(width <= 46rem)').addEventListener('change', ({ matches: narrow }) => {
+    if (!narrow) toggle(false)
+  })
   find('new', HTMLButtonElement).addEventListener('click', () => {
     toggle(false)
     onNew()
