@@ -1,35 +1,41 @@
 // `flotilla <command>`: starts a process of the fleet or answers a question about it.
 import { platforms } from '#infra/processes/channels.ts'
+import type { Role } from '#infra/processes/separate.ts'
 import { BotError } from '#shared/errors.ts'
 import { findNearest } from '#shared/nearest.ts'
 
-const commands: Readonly<Record<string, { readonly help: string; run(args: readonly string[]): Promise<number> }>> = {
+type Command = { readonly help: string; run(args: readonly string[]): Promise<number> }
+
+function refuseWord(name: string, word: string): number {
+  process.stderr.write(`"${name}" takes no further words, such as "${word.slice(0, 40)}".\n`)
+  return 2
+}
+
+/** A process of the fleet. It takes no words. */
+function role(name: Role, help: string): Command {
+  return {
+    help,
+    async run([word]) {
+      if (word === undefined) return await (await import('#infra/processes/separate.ts')).runSeparate([name])
+      return refuseWord(name, word)
+    },
+  }
+}
+
+const commands: Readonly<Record<string, Command>> = {
   all: {
     help: 'the whole fleet in this process, on an embedded Redis',
-    run: async () => (await import('#infra/processes/all.ts')).runAll(),
+    run: async ([word]) => {
+      if (word === undefined) return await (await import('#infra/processes/all.ts')).runAll()
+      return refuseWord('all', word)
+    },
   },
-  router: { help: 'a router', run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['router']) },
-  executor: {
-    help: 'an executor',
-    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['executor']),
-  },
-  reflection: {
-    help: 'a worker that learns from ended turns',
-    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['reflection']),
-  },
-  ...Object.fromEntries(
-    platforms.map(({ name }) => [
-      name,
-      {
-        help: `the ${name} channel`,
-        run: async () => (await import('#infra/processes/separate.ts')).runSeparate([name]),
-      },
-    ]),
-  ),
-  web: {
-    help: 'the web chat and HTTP interface',
-    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['web']),
-  },
+  router: role('router', 'a router'),
+  executor: role('executor', 'an executor'),
+  reflection: role('reflection', 'a worker that learns from ended turns'),
+  curiosity: role('curiosity', 'a worker that finds out what only people can tell'),
+  ...Object.fromEntries(platforms.map(({ name }) => [name, role(name, `the ${name} channel`)])),
+  web: role('web', 'the web chat and HTTP interface'),
   console: {
     help: 'a chat in this terminal: console [name]',
     run: async (args) => (await import('#infra/processes/console.ts')).runConsole(args),

@@ -11,6 +11,7 @@ const asking = ['timers/units/timers', 'questions/units/questions'] as const
 const answering = [...asking, 'questions/units/answers'] as const
 const writing = 'letters/units/letters'
 const recording = 'records/units/records'
+const working = 'records/units/jobs'
 const keeping = 'artifacts/units/artifacts'
 const parts = {
   ingest: ['prelude', 'shown/units/erased', 'ingest'],
@@ -39,7 +40,12 @@ const parts = {
   giveUp: ['prelude', recording, 'records/units/give-up'],
   blank: ['prelude', recording, 'records/units/blank'],
   start: ['prelude', 'records/units/start'],
-  pass: ['prelude', writing, 'records/units/pass'],
+  pass: ['prelude', writing, working, 'records/units/pass'],
+  addJob: ['prelude', working, 'records/units/add-job'],
+  takeJobs: ['prelude', working, 'records/units/take-jobs'],
+  beginJob: ['prelude', working, 'records/units/begin-job'],
+  moveJob: ['prelude', working, 'records/units/move-job'],
+  endJob: ['prelude', writing, working, 'records/units/end-job'],
   archive: ['prelude', recording, 'records/units/orphans', 'archive'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],

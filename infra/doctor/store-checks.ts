@@ -25,6 +25,8 @@ import {
 } from '#queues/workers/inspect.ts'
 import { BotError } from '#shared/errors.ts'
 import { channelChecks } from './channel-checks.ts'
+import { createReaderJobs, type ReaderJobs } from '#queues/records/reader-jobs.ts'
+import { checkJobs, type JobFacts } from './job-checks.ts'
 import { checkLate, checkParked, checkPutBack, checkRecords } from './checks.ts'
 import { checkAgreed, checkBudgets, checkProcesses, checkRoles, checkWaiting } from './fleet-checks.ts'
 import type { Store } from './fleet-facts.ts'
@@ -56,6 +58,7 @@ export async function checkStore(
         settings.queueShards,
       ),
     )
+    const records = await inspectRecords(kernel)
     const findings = [
       ...checkPutBack(putBack),
       ...checkServer(await inspectServer(redis)),
@@ -66,7 +69,8 @@ export async function checkStore(
       ...checkParked(await findParked(redis)),
       checkWaiting(due),
       ...checkLate(await inspectLate(redis)),
-      ...checkRecords(await inspectRecords(kernel)),
+      ...checkRecords(records),
+      ...checkJobs({ living, records, waiting: await lookAtJobs(createReaderJobs(redis, call)) }),
     ]
     return { store: { kind: 'open', redis }, findings }
   } catch (error) {
@@ -75,6 +79,11 @@ export async function checkStore(
     return toAway(settings, isReady ? error : (trouble?.last() ?? error))
   }
 }
+
+const lookAtJobs = async ({ look }: Pick<ReaderJobs, 'look'>): Promise<JobFacts['waiting']> => ({
+  reflection: await look('reflection'),
+  curiosity: await look('curiosity'),
+})
 
 export function toFrozen(finding: Finding): { store: Store; findings: Finding[] } {
   return { store: { kind: 'away', reason: finding.found }, findings: [finding] }

@@ -3,6 +3,7 @@ import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { toAgreed } from '#infra/config/agreed-settings.ts'
 import { loadConfigFile } from '#infra/config/file.ts'
 import { createLog, type Log } from '#infra/log/log.ts'
+import { readerWorkers } from '#shared/feature/projection.ts'
 import { checkAgreement } from './agreement.ts'
 import { toBanner } from './banner.ts'
 import { startExecutor } from './executor.ts'
@@ -14,7 +15,7 @@ import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
 import { openFeatures } from './open-features.ts'
 import { toRoom } from './tool-room.ts'
-import { startReflection } from './reflection.ts'
+import { startReaders } from './readers.ts'
 import { warnOfServer } from './server-warnings.ts'
 import { openOwnRedis, tellOfOthers } from './own-redis.ts'
 import { openRuntime } from './runtime.ts'
@@ -35,7 +36,7 @@ type Deps = Start & { readonly settings: Settings; readonly log: Log; addSecret(
 async function startAll({ settings, log, addSecret, signal, add, addAll, defer }: Deps): Promise<readonly Part[]> {
   const redisUrl = await openOwnRedis({ settings, log, signal, defer })
   const model = await loadModel(settings, (text) => log.warn(text))
-  const does = ['router', 'executor', 'reflection', 'web', ...listConnected(settings)]
+  const does = ['router', 'executor', ...readerWorkers, 'web', ...listConnected(settings)]
   const { routing } = loadConfigFile(process.cwd())
   const agreed = toAgreed(settings, { roles: does, model: model.port, routing })
   const runtime = await openRuntime({
@@ -59,7 +60,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
     add(startSweeper(runtime)),
     ...channels.flatMap(({ delivery }) => delivery),
     add(startExecutor(runtime, features)),
-    add(startReflection(runtime, features.all)),
+    ...readerWorkers.map((worker) => add(startReaders(runtime, features.all, worker))),
     add(startRouter(runtime, process.cwd())),
     ...channels.flatMap(({ ingress }) => ingress),
     add(startLoopWatch(runtime)),

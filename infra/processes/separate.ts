@@ -4,6 +4,7 @@ import { toAgreed } from '#infra/config/agreed-settings.ts'
 import { loadConfigFile } from '#infra/config/file.ts'
 import { createLog } from '#infra/log/log.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import { readerWorkers, type ReaderWorker } from '#shared/feature/projection.ts'
 import { BotError } from '#shared/errors.ts'
 import { checkAgreement } from './agreement.ts'
 import { describeRedis } from './describe-redis.ts'
@@ -21,7 +22,7 @@ import { startLoopWatch } from './watch-loop.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 
-export type Role = 'router' | 'executor' | 'reflection' | 'web' | Platform['name']
+export type Role = 'router' | 'executor' | ReaderWorker | 'web' | Platform['name']
 
 /** `features`: besides the fleet's own. */
 type Tuning = Pick<RuntimeOptions, 'wrapUnits'> & {
@@ -63,10 +64,12 @@ export async function runSeparate(
 }
 
 /** Whether it works with the model. */
-const thinks = (role: Role): boolean => role === 'executor' || role === 'reflection'
+const thinks = (role: Role): boolean => role === 'executor' || isReaderWorker(role)
 
 /** Others take its work over within seconds; a channel has connections of people, and a bot may have one process alone. */
-const isWorker = (role: Role): boolean => ['router', 'executor', 'reflection'].includes(role)
+const isWorker = (role: Role): boolean => role === 'router' || thinks(role)
+
+const isReaderWorker = (role: Role): role is ReaderWorker => readerWorkers.some((worker) => worker === role)
 
 type Given = {
   readonly folder: string
@@ -88,8 +91,8 @@ async function startRole(
     runtime.log.info((await import('./tool-room.ts')).toRoom(all, model), 'tools in each prompt')
     return [(await import('./executor.ts')).startExecutor(runtime, features, executor)]
   }
-  if (role === 'reflection' && features)
-    return [(await import('./reflection.ts')).startReflection(runtime, features.all)]
+  if (isReaderWorker(role) && features)
+    return [(await import('./readers.ts')).startReaders(runtime, features.all, role)]
   if (role === 'web') {
     const { channel, url, loginUrl, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
     runtime.log.info({ url, tokenFile }, 'the page')

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { createBatch } from '#queues/batch.ts'
+import { toQueueOptions } from './queue-options.ts'
 import { queuePrefix, toQueue, type QueueName, type Work } from './queue-names.ts'
 
 /** `also`: further conversations, which a process of an older release leaves to the sweeper. */
@@ -124,11 +125,7 @@ function openQueues(connection: RedisClient): { open(name: QueueName): Queue; cl
       const queue = new Queue(name, {
         connection,
         prefix: queuePrefix(name),
-        defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-        streams: { events: { maxLen: 0 } },
-        skipMetasUpdate: true,
-        // It would print a line for each queue about how Redis evicts; doctor says it once.
-        skipVersionCheck: true,
+        ...toQueueOptions(),
       })
       queue.on('error', () => {})
       queues.set(name, queue)

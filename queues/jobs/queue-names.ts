@@ -1,6 +1,7 @@
 // The queues: of which work each holds the hints, and which process takes them. A queue lives in one slot of a cluster; where a fleet wants
 // more, each is several, its shards, by the conversation's partition.
 import { parseConversation, type Channel, type ConversationId } from '#shared/chat/conversation.ts'
+import type { ReaderWorker } from '#shared/feature/projection.ts'
 import { toPartition } from '#queues/partition.ts'
 
 /** The work that a conversation may have: events to route, routed ones to work on, rows to deliver. */
@@ -43,4 +44,4 @@ export const allQueues = (channels: readonly Channel[], shards: number): readonl
   [...Object.values(queueNames), ...channels.map(toOutQueue)].flatMap((kind) => listShards(kind, shards))
 
 /** Every queue has a hash tag of its own: its keys share a slot, and queues spread over a cluster. */
-export const queuePrefix = (queue: QueueName): string => `fl:{${queue}}`
+export const queuePrefix = (queue: QueueName | ReaderWorker): string => `fl:{${queue}}`

@@ -1,5 +1,6 @@
 // Records of ended turns as they are read: by cursor, in the order of writing in each partition. They are kept for some days, whoever has read them.
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ReaderWorker } from '#shared/feature/projection.ts'
 import type { Letter } from '#shared/run/step.ts'
 import type { RecordLine, TurnRecord } from '#shared/run/record.ts'
 
@@ -23,6 +24,8 @@ export type Passing = {
   /** To be carried once, from the conversation of the line. */
   readonly from?: ConversationId
   readonly letters?: readonly Letter[]
+  /** Work that is to be done for the line, by a worker, so much later at the earliest. */
+  readonly job?: { readonly worker: ReaderWorker; readonly inMs: number }
 }
 
 export type FindTurn = 'last' | { readonly message: string } | { readonly turn: string }
@@ -44,6 +47,8 @@ export type Records = {
    * begins again is alive and counts once, however its first time ended.
    */
   startReading(partition: number, reader: string, by: string): Promise<Beginning>
+  /** One line by its name; undefined where there is none. Throws BotError `store-newer` where a newer release wrote it. */
+  readRecord(partition: number, name: string): Promise<RecordLine | GoneLine | undefined>
   /** BEHIND: another one has read on for this reader. */
   passRecord(passing: Passing): Promise<'OK' | 'BEHIND'>
   /** Gives up lines older than that, some hundred of a partition at most; how many. */
@@ -66,6 +71,9 @@ export type RecordsHealth = {
   readonly bytes: number
   readonly lost: number
   readonly aside: Readonly<Record<string, number>>
+  /** Jobs of each reader that were dropped: since too many waited or they were a day old; and since they failed each time. */
+  readonly dropped: Readonly<Record<string, number>>
+  readonly failed: Readonly<Record<string, number>>
   /** Of readers that have not read to the end, ms. */
   readonly waitsMs: Readonly<Record<string, number>>
 }

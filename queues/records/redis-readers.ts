@@ -24,9 +24,10 @@ export function createRedisReaders(
       return { after: text(after), starts: integer(starts) }
     },
 
-    async passRecord({ partition, reader, before, name, goesOn, by = '', setAside, from, letters = [] }) {
+    async passRecord({ partition, reader, before, name, goesOn, by = '', setAside, from, letters = [], job }) {
       const step = [reader, before, name, goesOn ? 1 : 0, goesOn ? by : '', setAside ? '1' : '0']
-      const args = [from ?? '', ...step, ...letters.flatMap(toLetterArgs)]
+      const wanted = job ? [job.worker, Math.round(job.inMs)] : ['', '']
+      const args = [from ?? '', ...step, ...wanted, ...letters.flatMap(toLetterArgs)]
       return (await call('pass', partitionPrefix(partition), args)) === 'OK' ? 'OK' : 'BEHIND'
     },
   }

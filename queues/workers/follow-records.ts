@@ -12,7 +12,7 @@ import type { RecordLine } from '#shared/run/record.ts'
 import type { Letter } from '#shared/run/step.ts'
 import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
 import { partitions } from '#queues/partition.ts'
-import type { GoneLine, Records } from '#queues/records/records.ts'
+import type { GoneLine, Passing, Records } from '#queues/records/records.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Carry } from './carry-letters.ts'
 import type { ReadingRoom } from './reading-room.ts'
@@ -21,9 +21,13 @@ import { tellUnlessAway, type Tell } from './tell-unless-away.ts'
 export type RecordReader = {
   /** `<feature>.<projection>`. */
   readonly name: string
-  /** Takes a line in, and says which letters its passing writes. */
-  take(line: RecordLine, signal: AbortSignal): Promise<readonly Letter[]>
+  /** Takes a line in, and says what its passing writes. */
+  take(line: RecordLine, signal: AbortSignal): Promise<Taken>
 }
+
+/** What comes of a line: letters, and work on it that takes long. */
+export type Taken = { readonly letters: readonly Letter[]; readonly job?: Passing['job'] }
+const nothing: Taken = { letters: [] }
 
 export type FollowDeps = {
   readonly kernel: Pick<Records, 'lastRecords' | 'readRecords' | 'findPlace' | 'startReading' | 'passRecord'>
@@ -180,7 +184,7 @@ async function readPage(reading: Reading, { after, isDeadly, most }: Page): Prom
   for (const [i, line] of lines.entries()) {
     if (signal.aborted) return await end('later')
     const setAside = isDeadly && i === 0
-    const taken = setAside ? [] : await take(reader, line, signal).catch(toFailure)
+    const taken = setAside ? nothing : await take(reader, line, signal).catch(toFailure)
     if (taken instanceof Failure) {
       if (isNewer(taken.cause)) return await leaveToNewer(reading, end)
       if (signal.aborted || isLater(taken.cause)) return await end('later')
@@ -192,11 +196,11 @@ async function readPage(reading: Reading, { after, isDeadly, most }: Page): Prom
         `${reader.name} passes over the record ${line.name} of ${line.conversation ?? `partition ${partition}`}: it failed three times.`,
         undefined,
       )
-    const letters = line.conversation && taken.length > 0 ? { from: line.conversation, letters: taken } : {}
+    const comesOf = line.conversation === undefined ? {} : { from: line.conversation, ...taken }
     const goesOn = i + 1 < lines.length && !isToEnd(reading, untilMs)
     const step = { partition, reader: reader.name, by, before, name: line.name, goesOn }
-    if ((await kernel.passRecord({ ...step, ...letters, setAside })) === 'BEHIND') return { kind: 'read', goesOn: true }
-    if (taken.length > 0) reading.carry(partition)
+    if ((await kernel.passRecord({ ...step, ...comesOf, setAside })) === 'BEHIND') return { kind: 'read', goesOn: true }
+    if (taken.letters.length > 0) reading.carry(partition)
     before = line.name
     passed += 1
     if (!goesOn) break
@@ -237,10 +241,6 @@ const toFailure = (error: unknown): Failure => new Failure(error)
 const isLater = (error: unknown): boolean => error instanceof BotError && error.retry !== 'never'
 
 /** What is gone, or can be nothing, is passed. */
-async function take(
-  reader: RecordReader,
-  line: RecordLine | GoneLine,
-  signal: AbortSignal,
-): Promise<readonly Letter[]> {
-  return line.kind === 'gone' || line.kind === 'broken' ? [] : await reader.take(line, signal)
+async function take(reader: RecordReader, line: RecordLine | GoneLine, signal: AbortSignal): Promise<Taken> {
+  return line.kind === 'gone' || line.kind === 'broken' ? nothing : await reader.take(line, signal)
 }

@@ -3,9 +3,11 @@
 import { Worker, type Job } from 'bullmq'
 import { hintPayload, togetherAtMost, type Hints } from '#queues/jobs/hints.ts'
 import { listShards, queuePrefix, type QueueKind, type QueueName } from '#queues/jobs/queue-names.ts'
+import { toWorkerOptions } from '#queues/jobs/queue-options.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Crowd, Entrance } from './crowd.ts'
+import { restWhenRefused } from './rest-when-refused.ts'
 import { putBack } from '#queues/failure.ts'
 
 export type HintWorker = {
@@ -76,13 +78,7 @@ function createHintWorker(queue: QueueName, entrance: Entrance, { connection, hi
       connection,
       prefix: queuePrefix(queue),
       concurrency: 1,
-      // A wake-up is not the truth: it may be repeated any number of times, and the sweeper replaces one that was lost.
-      lockDuration: 15_000,
-      stalledInterval: 5000,
-      maxStalledCount: 1_000_000,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-      skipVersionCheck: true,
+      ...toWorkerOptions(),
     },
   )
   worker.on('error', (error) => {
@@ -96,23 +92,4 @@ function createHintWorker(queue: QueueName, entrance: Entrance, { connection, hi
       await worker.close()
     },
   }
-}
-
-const restMs = 1000
-
-/** BullMQ waits where Redis is away, but asks again at once, thousands of times a second, where it answers that it refuses: it has too few replicas, or no memory. */
-function restWhenRefused(worker: Worker): { end(): void } {
-  let timer: NodeJS.Timeout | undefined
-  // What it fails at it tells by itself.
-  const goOn = (): void => {
-    worker.resume().catch(() => {})
-  }
-  const rest = (): void => {
-    worker.pause(true).catch(() => {})
-    timer = setTimeout(goOn, restMs)
-  }
-  worker.on('error', (error) => {
-    if (error.name === 'ReplyError' && !worker.isPaused()) rest()
-  })
-  return { end: () => clearTimeout(timer) }
 }

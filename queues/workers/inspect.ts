@@ -107,14 +107,26 @@ export async function inspectRecords(kernel: Pick<Records, 'lookAtRecords'>): Pr
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => look(partition)))
   const all = found.filter((one) => one !== undefined)
   const broken = found.flatMap((one, partition) => (one === undefined ? [partition] : []))
-  const aside: Record<string, number> = {}
-  for (const one of all)
-    for (const [reader, count] of Object.entries(one.aside)) aside[reader] = (aside[reader] ?? 0) + count
-  const waitsMs: Record<string, number> = {}
-  for (const one of all)
-    for (const [reader, ms] of Object.entries(one.waitsMs)) waitsMs[reader] = Math.max(waitsMs[reader] ?? 0, ms)
+  const byReader = (
+    field: 'aside' | 'dropped' | 'failed' | 'waitsMs',
+    add: (one: number, other: number) => number = (one, other) => one + other,
+  ): Readonly<Record<string, number>> => {
+    const together: Record<string, number> = {}
+    for (const one of all)
+      for (const [reader, count] of Object.entries(one[field])) together[reader] = add(together[reader] ?? 0, count)
+    return together
+  }
   const sum = (field: 'lines' | 'bytes' | 'lost'): number => all.reduce((total, one) => total + one[field], 0)
-  return { lines: sum('lines'), bytes: sum('bytes'), lost: sum('lost'), aside, waitsMs, broken }
+  return {
+    lines: sum('lines'),
+    bytes: sum('bytes'),
+    lost: sum('lost'),
+    aside: byReader('aside'),
+    dropped: byReader('dropped'),
+    failed: byReader('failed'),
+    waitsMs: byReader('waitsMs', Math.max),
+    broken,
+  }
 }
 
 /** Hints that no running worker understands and that wait for a newer one, by queue. */

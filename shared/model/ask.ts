@@ -1,6 +1,7 @@
 // One question to a model from outside a turn's own steps: a feature, a reader or the summing up of a session asks it.
 import type { z } from 'zod'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
 import type { ModelBudget, ModelRole, PromptMessage, TurnFailure, Usage } from './model-port.ts'
 
 /** Who pays for a call. `budget` names work in the background; without it somebody waits for the answer. */
@@ -60,3 +61,31 @@ export type Ask = {
   <T>(payer: ModelPayer, request: ShapedRequest<T>, signal: AbortSignal): Promise<AskResult<T>>
   (payer: ModelPayer, request: AskRequest, signal: AbortSignal): Promise<AskResult<string>>
 }
+
+/**
+ * For work that is done again later: throws BotError `model`, which may be retried, where nothing is wrong with the question: the fleet is quiet, this
+ * process asks too much, a budget is used up for today, or the model is away.
+ */
+export function orLater<T>(result: AskResult<T>): AskResult<T> {
+  if (result.kind === 'answered') return result
+  const afterMs = laterMs[result.why]
+  const isAway = result.why === 'model-failed' && result.failure !== undefined && passing.has(result.failure)
+  if (afterMs === undefined && !isAway) return result
+  const message = `The model cannot be asked now (${result.why}).`
+  throw new BotError('model', message, { retry: { afterMs: afterMs ?? awayMs } })
+}
+const laterMs: Readonly<Partial<Record<AskRefusal, number>>> = {
+  quiet: 5000,
+  'too-many': 5000,
+  'over-budget': 600_000,
+}
+const awayMs = 60_000
+/** Nothing that this question alone could change. */
+const passing: ReadonlySet<TurnFailure> = new Set([
+  'rate-limited',
+  'auth',
+  'no-model',
+  'unavailable',
+  'timeout',
+  'cut-off',
+])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { askBy, openModelCalls, openAsk } from '#infra/processes/asking.ts'
 import { loadModel } from '#infra/processes/model.ts'
-import { startReflection } from '#infra/processes/reflection.ts'
+import { startReaders } from '#infra/processes/readers.ts'
 import type { Ask, ModelPayer } from '#shared/model/ask.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -59,7 +59,7 @@ function createNoter(asks: Ask, kept: string[]): Feature {
 test('a reader asks what its dependency is, gets a value of its shape, and owners see in /status what it cost', async () => {
   fleet.model.script({ when: { text: 'NOTE' }, answer: { kind: 'text', text: '```json\n{"facts":["tea"]}\n```' } })
   const kept: string[] = []
-  const reflection = startReflection(fleet.runtime, [createNoter(openAsk(fleet.runtime, found), kept)])
+  const reflection = startReaders(fleet.runtime, [createNoter(openAsk(fleet.runtime, found), kept)], 'reflection')
   await fleet.ask('I like tea, you know?')
   expect(await until(() => kept.length > 0 && kept)).toEqual(['tea'])
   await reflection.stop(0)

@@ -1,7 +1,7 @@
 // Records of turns with the whole fleet between, on Telegram and Discord: what is kept of a turn, what people do with its answer later, what
 // is forgotten; and a feature that makes something of them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReflection } from '#infra/processes/reflection.ts'
+import { startReaders } from '#infra/processes/readers.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { GoneLine } from '#queues/records/records.ts'
 import type { RecordLine } from '#shared/run/record.ts'
@@ -122,12 +122,27 @@ test('what a feature did about a question is recorded, and found by a reaction t
 
 test('a feature makes something of a turn once it has ended, and says so where it was, once', async () => {
   const chat = telegram.direct('Dan')
-  const reflection = startReflection(fleet.runtime, [sampleFeature])
-  const again = startReflection(fleet.runtime, [sampleFeature])
+  const reflection = startReaders(fleet.runtime, [sampleFeature], 'reflection')
+  const again = startReaders(fleet.runtime, [sampleFeature], 'reflection')
   await chat.answerTo('Dan', 'Learn that apples are red')
   await chat.hear('Learned: that apples are red')
   await chat.answerTo('Dan', 'what is next?')
+  await chat.answerTo('Dan', 'Study that plums are blue')
+  await chat.hear('Learned: that plums are blue')
   await Promise.all([reflection.stop(0), again.stop(0)])
-  expect(chat.said().filter(({ text }) => text.startsWith('Learned:'))).toHaveLength(1)
-  expect((await readAll(chat.conversation)).map(brief)).toEqual(['turn', 'work', 'turn'])
+  expect(chat.said().filter(({ text }) => text.startsWith('Learned:'))).toHaveLength(2)
+  expect((await readAll(chat.conversation)).map(brief)).toEqual(['turn', 'work', 'turn', 'turn', 'work'])
+})
+
+test.each(chats)('on %s each worker reads for its own features, and does their jobs once', async (_, open) => {
+  const chat = open('Eve')
+  const workers = (['reflection', 'curiosity', 'reflection', 'curiosity'] as const).map((worker) =>
+    startReaders(fleet.runtime, [sampleFeature], worker),
+  )
+  await chat.answerTo('Eve', 'Wonder about pears')
+  await chat.hear('Learned: about pears')
+  await chat.answerTo('Eve', 'Study the quinces')
+  await chat.hear('Learned: the quinces')
+  await Promise.all(workers.map((worker) => worker.stop(0)))
+  expect(chat.said().filter(({ text }) => text.startsWith('Learned:'))).toHaveLength(2)
 })

@@ -32,3 +32,11 @@ test.each([
 ])('names what was meant by %s', async (name, told) => {
   expect(await run(name)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) })
 })
+
+test.each(['router', 'curiosity', 'telegram', 'all'])(
+  '%s takes no further words, and does not start with one',
+  async (name) => {
+    const told = `"${name}" takes no further words, such as "curioisty".\n`
+    expect(await run(name, 'curioisty')).toEqual({ code: 2, out: '', err: told })
+  },
+)

@@ -2,12 +2,12 @@
 // its bound.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startReaders } from '#infra/processes/readers.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 import { createConversationList } from '#adapters/web/conversation-list.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
-import { createReadingRoom } from '#queues/workers/reading-room.ts'
-import { followRecords } from '#queues/workers/follow-records.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
@@ -33,6 +33,21 @@ import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/store
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
 const hourMs = 3_600_000
+let jobs = 0
+const slowReader: Feature = {
+  name: 'notes',
+  after: [
+    {
+      name: 'learn',
+      take: async () => (jobs++ === 0 ? [{ kind: 'job' }] : []),
+      async work() {
+        await sleep(1000)
+        return []
+      },
+      tick: { everyMs: 3_600_000, run: async () => [] },
+    },
+  ],
+}
 const rows = readKeyRows()
 const met = new Set<string>()
 let store: BenchStore
@@ -54,13 +69,7 @@ test('a fleet at work, with people on four channels, stores what the document sa
   await fleet.runtime.access.admit('chat', group.conversation, 'test')
   await fleet.runtime.budgets.set('total', 'tokens', 1e9)
   const looking = new AbortController()
-  const { kernel, call, liveness, carry } = fleet.runtime
-  const reader = { name: 'notes.learn', take: async () => [] }
-  const following = followRecords(
-    { kernel, call, liveness, carry, room: createReadingRoom(), onTrouble: () => {}, everyMs: 20 },
-    reader,
-    looking.signal,
-  )
+  const readers = startReaders(fleet.runtime, [slowReader], 'reflection')
   const watching = (async () => {
     while (!looking.signal.aborted) await look().then(() => sleep(5))
   })()
@@ -73,10 +82,15 @@ test('a fleet at work, with people on four channels, stores what the document sa
     }
     // A connection says that it is there a moment after its first event, and no platform tells of it.
     await until(async () => [...met].find((name) => name.startsWith('fl:{connected-feishu')))
+    await until(async () => [...met].find((name) => name.startsWith('fl:{pNN}:held')))
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
   } finally {
     looking.abort()
-    await Promise.all([watching, following])
+    await watching
+    await until(async () =>
+      (await scanKeys(store.server.admin)).some((name) => name.includes(':jobs:')) ? undefined : 'done',
+    )
+    await readers.stop(0)
   }
 })
 

@@ -5,6 +5,7 @@ import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext, Feature } from '#shared/feature/feature.ts'
 import { keptOf, retell, tell, type Kept } from '#shared/feature/kept.ts'
 import { storable } from '#shared/feature/slice.ts'
+import type { RecordLine } from '#shared/run/record.ts'
 import { say } from '#shared/feature/say.ts'
 
 const own = z.object({ notes: z.array(keptOf(z.string())), kept: z.boolean(), turns: z.number(), isOff: z.boolean() })
@@ -18,6 +19,9 @@ const toLetter = (letter: string, args: string): Effect<Change> => {
   const [, to = '', payload = ''] = /^(\S+) ?(.*)$/s.exec(args.trim()) ?? []
   return { kind: 'letter', to, letter, payload }
 }
+/** What somebody asked behind this word. */
+const findWord = (word: string, line: RecordLine): string | undefined =>
+  line.kind === 'turn' ? new RegExp(`^${word} (.+)$`, 'm').exec(line.record.asked)?.[1] : undefined
 const list = (notes: readonly string[]): string => notes.join(', ') || 'none'
 
 export const sampleFeature: Required<Feature<Notes, Change>> = {
@@ -212,10 +216,21 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
     {
       name: 'learn',
       take: async (line) => {
-        const [, lesson] = line.kind === 'turn' ? (/^Learn (.+)$/m.exec(line.record.asked) ?? []) : []
-        return lesson === undefined
-          ? []
-          : [{ kind: 'letter', to: line.conversation, letter: 'learned', payload: lesson }]
+        const lesson = findWord('Learn', line)
+        if (lesson !== undefined) return [{ kind: 'letter', to: line.conversation, letter: 'learned', payload: lesson }]
+        return findWord('Study', line) === undefined ? [] : [{ kind: 'job' }]
+      },
+      work: async ({ conversation, line, name }) => [
+        { kind: 'letter', to: conversation, letter: 'learned', payload: (line && findWord('Study', line)) ?? name },
+      ],
+      tick: { everyMs: 31 * 86_400_000, run: async () => [] },
+    },
+    {
+      name: 'wonder',
+      worker: 'curiosity',
+      take: async (line) => {
+        const wish = findWord('Wonder', line)
+        return wish === undefined ? [] : [{ kind: 'letter', to: line.conversation, letter: 'learned', payload: wish }]
       },
     },
   ],

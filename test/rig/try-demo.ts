@@ -3,12 +3,12 @@
 import { listCommands } from '#infra/processes/features.ts'
 import { openFeatures } from '#infra/processes/open-features.ts'
 import { loadModel } from '#infra/processes/model.ts'
-import { startReflection } from '#infra/processes/reflection.ts'
+import { startReaders } from '#infra/processes/readers.ts'
 import { startFleet, until } from '#test/rig/fleet.ts'
 
 await using fleet = await startFleet({ env: { FLOTILLA_ALLOW: '*', FLOTILLA_TIME_ZONE: 'Europe/Berlin' } })
 const { settings } = fleet.runtime
-const reflection = startReflection(fleet.runtime, openFeatures(fleet.runtime, await loadModel(settings)).all)
+const reflection = startReaders(fleet.runtime, openFeatures(fleet.runtime, await loadModel(settings)).all, 'reflection')
 const said = async (text: string): Promise<string> =>
   await until(async () => (await fleet.said()).map((row) => row.text).findLast((one) => one.includes(text)))
 

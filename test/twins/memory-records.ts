@@ -198,17 +198,22 @@ export function memoryRecords(state: MemoryState): Records {
     if (setAside) at.aside += 1
     return 'OK'
   }
+  const shown = (line: RecordLine): RecordLine | GoneLine => {
+    const { name, conversation } = line
+    if ('record' in line && !has(state, conversation, line.id)) return { name, conversation, kind: 'gone' }
+    return 'messages' in line ? { ...line, messages: aboutOf(state, conversation, line.id) } : line
+  }
   return {
     lastRecords: async () => Array.from({ length: partitions }, (_, partition) => here(partition).at(-1)?.name),
     readRecords: async (partition, after, limit) =>
       here(partition)
         .filter(({ name }) => isAfter(name, after))
         .slice(0, limit)
-        .map((line): RecordLine | GoneLine => {
-          const { name, conversation } = line
-          if ('record' in line && !has(state, conversation, line.id)) return { name, conversation, kind: 'gone' }
-          return 'messages' in line ? { ...line, messages: aboutOf(state, conversation, line.id) } : line
-        }),
+        .map(shown),
+    async readRecord(partition, name) {
+      const line = here(partition).find((one) => one.name === name)
+      return line && shown(line)
+    },
     async findPlace(partition, name, who) {
       const { after, starts, by } = reader(partition, name)
       return { after, starts: starts - (by.includes(who) ? 1 : 0) }
@@ -271,7 +276,7 @@ export function memoryRecords(state: MemoryState): Records {
           : []
       })
       const each = { aside: Object.fromEntries(aside), waitsMs: Object.fromEntries(waits) }
-      return { lines: here(partition).length, bytes: 0, lost: 0, ...each }
+      return { lines: here(partition).length, bytes: 0, lost: 0, dropped: {}, failed: {}, ...each }
     },
   }
 }

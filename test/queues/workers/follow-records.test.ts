@@ -54,7 +54,7 @@ function follow(
     name,
     async take(line) {
       taken.push(toId(line))
-      return (await take(toId(line), line)) ?? []
+      return { letters: (await take(toId(line), line)) ?? [] }
     },
   }
   const given: FollowDeps = {

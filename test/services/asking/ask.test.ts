@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { askBy, type ModelCalls } from '#infra/processes/asking.ts'
 import { mostAtOnce } from '#services/asking/ask.ts'
-import type { ModelPayer } from '#shared/model/ask.ts'
+import { orLater, type ModelPayer } from '#shared/model/ask.ts'
 import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import { ann } from '#test/rig/events.ts'
 import { answer, failed, hanging, type Answer } from '#test/services/executor/stage.ts'
@@ -241,4 +241,17 @@ test('so many of one budget are under way at most; of another there may be more,
   const results = await Promise.all([...all, other, peoples])
   expect(results.every(({ kind }) => kind === 'answered')).toBe(true)
   expect(await ask(reader, question, patience)).toMatchObject({ kind: 'answered' })
+})
+
+test('what passes of a refusal is a failure that is tried again; what this question alone can change stays a value', () => {
+  const refused = (
+    why: 'quiet' | 'too-many' | 'over-budget' | 'model-failed' | 'misshaped',
+    failure?: 'too-long' | 'timeout',
+  ) => orLater({ kind: 'refused', why, ...(failure && { failure }) })
+  for (const why of ['quiet', 'too-many', 'over-budget'] as const) expect(() => refused(why)).toThrow(why)
+  expect(() => refused('model-failed', 'timeout')).toThrow('cannot be asked now')
+  expect(refused('model-failed', 'too-long')).toMatchObject({ why: 'model-failed' })
+  expect(refused('misshaped')).toMatchObject({ why: 'misshaped' })
+  const answered = { kind: 'answered', value: 1, usage, isCut: false } as const
+  expect(orLater(answered)).toBe(answered)
 })

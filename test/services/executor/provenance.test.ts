@@ -72,18 +72,21 @@ function open() {
   const second = createStage({ features, place: direct }, 128_000, first.kernel)
   const { kernel } = first
   const places = Array.from({ length: partitions }, () => '0-0')
-  const [reader] = toReaders({ all: [memory.feature] })
+  const [reader] = toReaders({ all: [memory.feature] }, 'reflection')
   /** Reads all records, carries all letters and works them off, until nothing is left. */
   const settle = async (): Promise<void> => {
     for (let pass = 0; pass < 4; pass++) {
       for (const [partition, before] of places.entries()) {
         let at = before
         for (const line of await kernel.readRecords(partition, before, 100)) {
-          const letters =
-            line.kind === 'gone' || line.kind === 'broken' ? [] : await reader?.take(line, new AbortController().signal)
+          const taken =
+            line.kind === 'gone' || line.kind === 'broken'
+              ? undefined
+              : await reader?.take(line, new AbortController().signal)
+          const { letters = [] } = taken ?? {}
           const step = { partition, reader: reader?.name ?? '', before: at, name: line.name, goesOn: false }
           const from = line.conversation ?? ''
-          await kernel.passRecord(letters?.length ? { ...step, from, letters } : step)
+          await kernel.passRecord(letters.length > 0 ? { ...step, from, letters } : step)
           at = line.name
         }
         places[partition] = at

@@ -1,0 +1,104 @@
+// Jobs of readers: work on a record that takes long, kept in the record's partition until it is done. Each worker has its own.
+//
+// A job here:  due -taken-> on its way -begun-> held by a process -ended-> gone, and its letters are written
+//              on its way, and not begun for a minute-> due          held, and not held on for half a minute (its process died)-> due
+//              held -failed, or not now-> put off -> due  |  -failed three times, five processes died of it, or a day old-> dropped and counted
+//              any of them, while too many wait: the oldest of its conversation, or else of the partition, is dropped and counted.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ReaderWorker } from '#shared/feature/projection.ts'
+import type { Letter } from '#shared/run/step.ts'
+import type { RedisClient } from '#queues/connection.ts'
+import { toLetterArgs } from '#queues/letters/letter-args.ts'
+import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
+import { integer, list, text } from '#queues/reply.ts'
+import { fromStore } from '#queues/store-failure.ts'
+import type { CallUnit } from '#queues/units.ts'
+
+/** `name`: a record's line, or what a tick calls it. No field has a blank in it. */
+export type JobId = { readonly reader: string; readonly conversation: ConversationId; readonly name: string }
+
+/** `died`: how many processes had begun with it and came to no end. */
+export type BeginJob =
+  | { readonly kind: 'begun'; readonly died: number }
+  | { readonly kind: 'gone' | 'held' | 'old' | 'deadly' }
+
+/** `held`: it goes on. `failed` counts against it, `later` does not. */
+export type MoveJob = { readonly inMs: number; readonly why: 'held' | 'failed' | 'later' }
+
+/** All throw BotError `store-unavailable`, or `store-corrupt` where a key of the partition has another type. */
+export type ReaderJobs = {
+  /** Changes nothing where the job is there already. */
+  add(worker: ReaderWorker, job: JobId, inMs: number): Promise<void>
+  /** Of those that are due in a partition, `most` at most, of each conversation the newest first; they are due again a minute later. */
+  take(worker: ReaderWorker, partition: number, most: number): Promise<readonly JobId[]>
+  /** `by` holds it for half a minute from now. */
+  begin(worker: ReaderWorker, job: JobId, by: string): Promise<BeginJob>
+  /** `behind`: somebody else has it. `dropped`: it failed for the last time. */
+  move(worker: ReaderWorker, job: JobId, by: string, how: MoveJob): Promise<'ok' | 'behind' | 'dropped'>
+  /** `record`: the id of the record that it is about. `forgotten`: that is gone, and no letter is written. */
+  end(worker: ReaderWorker, job: JobId, done: JobEnd): Promise<'ok' | 'behind' | 'forgotten'>
+  /** How many there are of a worker, and for how long the first has been due, ms. */
+  look(worker: ReaderWorker): Promise<JobsHealth>
+}
+export type JobEnd = {
+  readonly by: string
+  readonly record: string | undefined
+  readonly letters: readonly Letter[]
+}
+export type JobsHealth = { readonly count: number; readonly oldestMs: number }
+
+/** What is on its way is due again so much later, and what is held, where nobody holds it on; ms. */
+const wayMs = 60_000
+export const holdMs = 30_000
+
+export function createReaderJobs(redis: RedisClient, call: CallUnit): ReaderJobs {
+  const toText = ({ reader, conversation, name }: JobId): string => `${reader} ${conversation} ${name}`
+  const place = ({ conversation }: JobId): string => partitionPrefix(toPartition(conversation))
+  return {
+    async add(worker, job, inMs) {
+      await call('addJob', place(job), ['', worker, Math.round(inMs), toText(job)])
+    },
+    async take(worker, partition, most) {
+      const taken = list(await call('takeJobs', partitionPrefix(partition), ['', worker, most, wayMs]))
+      return taken.flatMap((job) => readJob(text(job)) ?? [])
+    },
+    async begin(worker, job, by) {
+      const [kind, died] = list(await call('beginJob', place(job), ['', worker, toText(job), by, holdMs]))
+      const found = (['gone', 'held', 'old', 'deadly'] as const).find((one) => one.toUpperCase() === text(kind))
+      return found ? { kind: found } : { kind: 'begun', died: integer(died) }
+    },
+    async move(worker, job, by, { inMs, why }) {
+      const moved = await call('moveJob', place(job), ['', worker, toText(job), by, Math.round(inMs), why])
+      return moved === 'OK' ? 'ok' : moved === 'DROPPED' ? 'dropped' : 'behind'
+    },
+    async end(worker, job, { by, record, letters }) {
+      const args = [job.conversation, worker, toText(job), by, record ?? '', ...letters.flatMap(toLetterArgs)]
+      const ended = await call('endJob', place(job), args)
+      return ended === 'OK' ? 'ok' : ended === 'FORGOTTEN' ? 'forgotten' : 'behind'
+    },
+    look: (worker) => look(redis, worker),
+  }
+}
+
+/** Undefined for what is none. */
+function readJob(stored: string): JobId | undefined {
+  const [reader, conversation, name, ...rest] = stored.split(' ')
+  return reader && conversation && name && rest.length === 0 ? { reader, conversation, name } : undefined
+}
+
+async function look(redis: RedisClient, worker: ReaderWorker): Promise<JobsHealth> {
+  const [seconds] = await fromStore(redis.time())
+  const all = Array.from({ length: partitions }, async (_, partition) => {
+    const key = `${partitionPrefix(partition)}jobs:${worker}`
+    const [count, [, dueMs]] = await Promise.all([
+      fromStore(redis.zcard(key)),
+      fromStore(redis.zrange(key, '0', '0', 'WITHSCORES')),
+    ])
+    return { count, oldestMs: dueMs === undefined ? 0 : Number(seconds) * 1000 - Number(dueMs) }
+  })
+  const found = await Promise.all(all)
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    oldestMs: Math.max(0, ...found.map(({ oldestMs }) => oldestMs)),
+  }
+}

@@ -1,0 +1,20 @@
+-- '', worker, job, who, for how long it is held in ms -> BEGUN, begun before and died | GONE | HELD | OLD | DEADLY
+-- What is too old, or ended its process each time, is dropped and counted.
+local worker, job, by = ARGV[2], ARGV[3], ARGV[4]
+expectJobs(worker)
+local at = now()
+local score = redis.call('ZSCORE', jobsOf(worker), job)
+if not score then return { 'GONE' } end
+local made, begun, failed, holder = readJob(worker, job)
+if holder ~= '-' and holder ~= by and tonumber(score) > at then return { 'HELD' } end
+if at - made > oldestMs then
+  removeJob(worker, job, 'dropped')
+  return { 'OLD' }
+end
+if holder ~= by then begun = begun + 1 end
+if begun > mostBegun then
+  removeJob(worker, job, 'failed')
+  return { 'DEADLY' }
+end
+writeJob(worker, job, at + tonumber(ARGV[5]), made, begun, failed, by)
+return { 'BEGUN', begun - 1 }

@@ -1,0 +1,23 @@
+-- '', worker, how many, for how long they are on their way in ms -> jobs...
+-- Of those that are due the newest of each conversation, then the next of each: who has many does not keep others waiting.
+local mostLookedAt = 500
+local worker, most, wayMs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+expectJobs(worker)
+local at = now()
+local due = redis.call('ZREVRANGEBYSCORE', jobsOf(worker), whole(at), '-inf', 'LIMIT', 0, mostLookedAt)
+local ranks, rankOf, orderOf = {}, {}, {}
+for i, job in ipairs(due) do
+  local _, conversation = partsOf(job)
+  ranks[conversation] = (ranks[conversation] or 0) + 1
+  rankOf[job], orderOf[job] = ranks[conversation], i
+end
+table.sort(due, function(a, b)
+  if rankOf[a] ~= rankOf[b] then return rankOf[a] < rankOf[b] end
+  return orderOf[a] < orderOf[b]
+end)
+local taken = {}
+for i = 1, math.min(most, #due) do
+  taken[i] = due[i]
+  redis.call('ZADD', jobsOf(worker), whole(at + wayMs), due[i])
+end
+return taken
