@@ -11,6 +11,7 @@ import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
 import { addDeedRoutes } from './deed-routes.ts'
+import { addFeatureRoutes, type ServedPage } from './feature-routes.ts'
 import { addExport } from './export-route.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import { createDraftRooms } from './draft-room.ts'
@@ -32,6 +33,10 @@ export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly redis: RedisClient
   readonly now?: () => number
   readonly say?: Say
+  /** Of features, in the order in which the page lists them. */
+  readonly pages?: readonly ServedPage[]
+  /** How long a route of such a page may take, ms. */
+  readonly pageWithinMs?: number
   /** Counts an answer in among what the process is at, by the name of its route. */
   readonly during?: (name: string, work: () => Promise<void>) => Promise<void>
 }
@@ -68,7 +73,7 @@ const headers = {
 
 export function createWebApp(deps: WebDeps, parts: Parts): Hono {
   const app = new Hono()
-  const { kernel, redis, live, say = () => {}, now = Date.now } = deps
+  const { kernel, redis, live, say = () => {}, now = Date.now, pages = [] } = deps
   const { ingest, guard, streams, reader } = parts
   addPassage(app, deps, parts)
   addHistory(app, { kernel, reader })
@@ -83,7 +88,8 @@ export function createWebApp(deps: WebDeps, parts: Parts): Hono {
   const following = { kernel, live, guard, streams, reader, rooms: createDraftRooms(reader) }
   addStream(app, following)
   addPageStream(app, following)
-  addPage(app, parts, now)
+  addPage(app, parts, { now, pages })
+  addFeatureRoutes(app, pages, { say, answerWithinMs: deps.pageWithinMs })
   const health = createHealth(deps)
   app.get('/health', async (context) => {
     const report = await health()
@@ -112,10 +118,7 @@ function addPassage(app: Hono, { during = async (_, work) => await work() }: Web
 
   app.use('/api/*', async (context: Context, next: Next) => {
     const caller = await guard.identify(context)
-    if (caller === 'nobody') {
-      const message = `Log in at /login, or send the token of ${place} as Authorization: Bearer.`
-      return refuse(context, 401, { code: 'unauthorised', message, headers: { 'WWW-Authenticate': 'Bearer' } })
-    }
+    if (caller === 'nobody') return refuse(context, 401, toNobody(place))
     // Browsers send Origin with every such request; a cookie without it did not come from the page.
     const safe = context.req.method === 'GET' || context.req.method === 'HEAD'
     if (caller === 'session' && !safe && context.req.header('origin') === undefined) {
@@ -126,9 +129,11 @@ function addPassage(app: Hono, { during = async (_, work) => await work() }: Web
   })
 }
 
-/** The page's files, and the login that leads to them. */
-function addPage(app: Hono, { token, place, guard, link }: Parts, now: () => number): void {
-  const page = loadPageFiles()
+type PageDeps = { readonly now: () => number; readonly pages: readonly ServedPage[] }
+
+/** The page's files, and the login that leads to them. Those of features are for who has logged in. */
+function addPage(app: Hono, { token, place, guard, link }: Parts, { now, pages }: PageDeps): void {
+  const page = loadPageFiles(pages)
   addLogin(app, { token, place, guard, page, link, now })
   app.get('/', async (context) => {
     if ((await guard.identify(context)) === 'nobody') return context.redirect('/login', 303)
@@ -137,7 +142,18 @@ function addPage(app: Hono, { token, place, guard, link }: Parts, now: () => num
   app.get('/page/:name', (context) => {
     return page.find(context.req.param('name'), context.req.header('if-none-match')) ?? context.notFound()
   })
+  app.get('/page/:feature/:name', async (context) => {
+    if ((await guard.identify(context)) === 'nobody') return refuse(context, 401, toNobody(place))
+    const { feature, name } = context.req.param()
+    return page.find(`${feature}/${name}`, context.req.header('if-none-match')) ?? context.notFound()
+  })
 }
+
+const toNobody = (place: string) => ({
+  code: 'unauthorised',
+  message: `Log in at /login, or send the token of ${place} as Authorization: Bearer.`,
+  headers: { 'WWW-Authenticate': 'Bearer' },
+})
 
 async function serveMounted(context: Context, handler: MountedHandler): Promise<Response> {
   if (context.req.method !== 'POST') {
