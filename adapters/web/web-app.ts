@@ -6,7 +6,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import type { Live } from '#queues/workers/live.ts'
 import type { AccessToken } from './access-token.ts'
-import { refuse, refuseFailure, type Say } from './answer.ts'
+import { refuse, refuseFailure, refuseNobody, type Say } from './answer.ts'
 import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
@@ -18,10 +18,9 @@ import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
-import { addLogin } from './login.ts'
 import { createOpenQuestions } from './open-questions.ts'
 import type { LoginLink } from './login-link.ts'
-import { loadPageFiles } from './page-files.ts'
+import { addPage } from './page-route.ts'
 import { addPageStream } from './page-stream.ts'
 import type { BlockReader } from './open-block-reader.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
@@ -88,7 +87,7 @@ export function createWebApp(deps: WebDeps, parts: Parts): Hono {
   const following = { kernel, live, guard, streams, reader, rooms: createDraftRooms(reader) }
   addStream(app, following)
   addPageStream(app, following)
-  addPage(app, parts, { now, pages })
+  addPage(app, { ...parts, now, pages })
   addFeatureRoutes(app, pages, { say, answerWithinMs: deps.pageWithinMs })
   const health = createHealth(deps)
   app.get('/health', async (context) => {
@@ -118,7 +117,7 @@ function addPassage(app: Hono, { during = async (_, work) => await work() }: Web
 
   app.use('/api/*', async (context: Context, next: Next) => {
     const caller = await guard.identify(context)
-    if (caller === 'nobody') return refuse(context, 401, toNobody(place))
+    if (caller === 'nobody') return refuseNobody(context, place)
     // Browsers send Origin with every such request; a cookie without it did not come from the page.
     const safe = context.req.method === 'GET' || context.req.method === 'HEAD'
     if (caller === 'session' && !safe && context.req.header('origin') === undefined) {
@@ -128,32 +127,6 @@ function addPassage(app: Hono, { during = async (_, work) => await work() }: Web
     context.header('Cache-Control', 'no-store')
   })
 }
-
-type PageDeps = { readonly now: () => number; readonly pages: readonly ServedPage[] }
-
-/** The page's files, and the login that leads to them. Those of features are for who has logged in. */
-function addPage(app: Hono, { token, place, guard, link }: Parts, { now, pages }: PageDeps): void {
-  const page = loadPageFiles(pages)
-  addLogin(app, { token, place, guard, page, link, now })
-  app.get('/', async (context) => {
-    if ((await guard.identify(context)) === 'nobody') return context.redirect('/login', 303)
-    return page.find('index.html', context.req.header('if-none-match')) ?? context.notFound()
-  })
-  app.get('/page/:name', (context) => {
-    return page.find(context.req.param('name'), context.req.header('if-none-match')) ?? context.notFound()
-  })
-  app.get('/page/:feature/:name', async (context) => {
-    if ((await guard.identify(context)) === 'nobody') return refuse(context, 401, toNobody(place))
-    const { feature, name } = context.req.param()
-    return page.find(`${feature}/${name}`, context.req.header('if-none-match')) ?? context.notFound()
-  })
-}
-
-const toNobody = (place: string) => ({
-  code: 'unauthorised',
-  message: `Log in at /login, or send the token of ${place} as Authorization: Bearer.`,
-  headers: { 'WWW-Authenticate': 'Bearer' },
-})
 
 async function serveMounted(context: Context, handler: MountedHandler): Promise<Response> {
   if (context.req.method !== 'POST') {

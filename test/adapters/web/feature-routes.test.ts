@@ -142,6 +142,7 @@ test('every route and file passes the guard and the login, with the headers of t
     expect(headers.get('content-security-policy'), path).toContain("require-trusted-types-for 'script'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   }
+  expect((await fetch(`${server.origin}/page/memo%2Fpage.js`)).status).toBe(404)
   expect(opened).toBe(0)
 })
 
