@@ -77,19 +77,16 @@ type Opener = {
 function createOpener(page: ServedPage): Opener {
   let opened: readonly PageRoute[] | undefined
   let opening: Promise<readonly PageRoute[]> | undefined
-  const open = async (): Promise<readonly PageRoute[]> => {
-    try {
-      opened = checkRoutes(page, await page.open())
-      return opened
-    } finally {
-      opening = undefined
-    }
-  }
   return {
     async open() {
       if (opened) return opened
-      opening ??= open()
-      return await opening
+      const own = (opening ??= page.open().then((routes) => checkRoutes(page, routes)))
+      try {
+        opened = await own
+        return opened
+      } finally {
+        if (opening === own) opening = undefined
+      }
     },
     giveUp() {
       opening = undefined

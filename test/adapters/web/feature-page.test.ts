@@ -184,7 +184,6 @@ test('so is one that throws, has no open(), or whose route fails; then what it d
     ['throw new Error("too early")', 'too early'],
     ['export const other = 1', 'page.js of memo exports no open().'],
     ['export const open = (element) => { element.append("drawn"); throw new Error("too late") }', 'too late'],
-    ['export const open = async () => { throw "odd" }', 'odd'],
   ] as const) {
     await withScript(body)
     await page.click('#pages a')
