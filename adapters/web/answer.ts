@@ -15,6 +15,12 @@ export function refuse(
   return context.json({ error: { code, message } }, status, headers)
 }
 
+/** `place`: where the token lies, as it may be told. */
+export function refuseNobody(context: Context, place: string): Response {
+  const message = `Log in at /login, or send the token of ${place} as Authorization: Bearer.`
+  return refuse(context, 401, { code: 'unauthorised', message, headers: { 'WWW-Authenticate': 'Bearer' } })
+}
+
 /** What a failed handler becomes: an unreachable store is 503 and worth another try; nothing of the cause is shown. Whatever nobody foresaw is told to `say`. */
 export function refuseFailure(context: Context, failure: unknown, say: Say): Response {
   const code = failure instanceof BotError ? failure.code : undefined

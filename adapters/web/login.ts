@@ -16,7 +16,7 @@ const maxFormBytes = 4096
 const maxFailures = { each: 10, all: 200 }
 const windowMs = 60_000
 
-type LoginDeps = {
+export type LoginDeps = {
   readonly token: AccessToken
   readonly guard: Guard
   /** Where the token lies, as it may be told. */

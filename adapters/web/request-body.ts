@@ -1,7 +1,7 @@
 // Reads request bodies up to a limit and as the type they claim; a longer one is refused without being held in memory.
 import type { z } from 'zod'
 
-const maxBodyBytes = 1024 * 1024
+export const maxBodyBytes = 1024 * 1024
 
 export type BodyProblem = {
   readonly status: 400 | 413 | 415
@@ -47,20 +47,25 @@ export async function readText(request: Request, maxBytes = maxBodyBytes): Promi
   }
 }
 
-/** JSON of the schema's shape, which its description shows. Browsers cannot send this content type to another origin without asking first. */
-export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<Body<T>> {
+/** Any JSON. Browsers cannot send this content type to another origin without asking first. */
+export async function readAnyJson(request: Request, maxBytes = maxBodyBytes): Promise<Body<unknown>> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     return refused(415, 'bad-input', 'Send JSON with the header Content-Type: application/json.')
   }
-  const body = await readText(request)
+  const body = await readText(request, maxBytes)
   if (body.kind === 'refused') return body
-  let json: unknown
   try {
-    json = JSON.parse(body.value)
+    return { kind: 'ok', value: JSON.parse(body.value) }
   } catch {
     return refused(400, 'bad-input', 'The body is not JSON.')
   }
-  const parsed = schema.safeParse(json)
+}
+
+/** JSON of the schema's shape, which its description shows. */
+export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<Body<T>> {
+  const body = await readAnyJson(request)
+  if (body.kind === 'refused') return body
+  const parsed = schema.safeParse(body.value)
   if (parsed.success) return { kind: 'ok', value: parsed.data }
   return refused(400, 'bad-input', `The body must look like ${schema.description ?? 'what is documented'}.`)
 }

@@ -6,21 +6,21 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import type { Live } from '#queues/workers/live.ts'
 import type { AccessToken } from './access-token.ts'
-import { refuse, refuseFailure, type Say } from './answer.ts'
+import { refuse, refuseFailure, refuseNobody, type Say } from './answer.ts'
 import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
 import { addDeedRoutes } from './deed-routes.ts'
+import { addFeatureRoutes, type ServedPage } from './feature-routes.ts'
 import { addExport } from './export-route.ts'
 import { createHealth, type HealthDeps } from './health.ts'
 import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
-import { addLogin } from './login.ts'
 import { createOpenQuestions } from './open-questions.ts'
 import type { LoginLink } from './login-link.ts'
-import { loadPageFiles } from './page-files.ts'
+import { addPage } from './page-route.ts'
 import { addPageStream } from './page-stream.ts'
 import type { BlockReader } from './open-block-reader.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
@@ -32,6 +32,10 @@ export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly redis: RedisClient
   readonly now?: () => number
   readonly say?: Say
+  /** Of features, in the order in which the page lists them. */
+  readonly pages?: readonly ServedPage[]
+  /** How long a route of such a page may take, ms. */
+  readonly pageWithinMs?: number
   /** Counts an answer in among what the process is at, by the name of its route. */
   readonly during?: (name: string, work: () => Promise<void>) => Promise<void>
 }
@@ -68,7 +72,7 @@ const headers = {
 
 export function createWebApp(deps: WebDeps, parts: Parts): Hono {
   const app = new Hono()
-  const { kernel, redis, live, say = () => {}, now = Date.now } = deps
+  const { kernel, redis, live, say = () => {}, now = Date.now, pages = [] } = deps
   const { ingest, guard, streams, reader } = parts
   addPassage(app, deps, parts)
   addHistory(app, { kernel, reader })
@@ -83,7 +87,8 @@ export function createWebApp(deps: WebDeps, parts: Parts): Hono {
   const following = { kernel, live, guard, streams, reader, rooms: createDraftRooms(reader) }
   addStream(app, following)
   addPageStream(app, following)
-  addPage(app, parts, now)
+  addPage(app, { ...parts, now, pages })
+  addFeatureRoutes(app, pages, { say, answerWithinMs: deps.pageWithinMs })
   const health = createHealth(deps)
   app.get('/health', async (context) => {
     const report = await health()
@@ -112,10 +117,7 @@ function addPassage(app: Hono, { during = async (_, work) => await work() }: Web
 
   app.use('/api/*', async (context: Context, next: Next) => {
     const caller = await guard.identify(context)
-    if (caller === 'nobody') {
-      const message = `Log in at /login, or send the token of ${place} as Authorization: Bearer.`
-      return refuse(context, 401, { code: 'unauthorised', message, headers: { 'WWW-Authenticate': 'Bearer' } })
-    }
+    if (caller === 'nobody') return refuseNobody(context, place)
     // Browsers send Origin with every such request; a cookie without it did not come from the page.
     const safe = context.req.method === 'GET' || context.req.method === 'HEAD'
     if (caller === 'session' && !safe && context.req.header('origin') === undefined) {
@@ -123,19 +125,6 @@ function addPassage(app: Hono, { during = async (_, work) => await work() }: Web
     }
     await next()
     context.header('Cache-Control', 'no-store')
-  })
-}
-
-/** The page's files, and the login that leads to them. */
-function addPage(app: Hono, { token, place, guard, link }: Parts, now: () => number): void {
-  const page = loadPageFiles()
-  addLogin(app, { token, place, guard, page, link, now })
-  app.get('/', async (context) => {
-    if ((await guard.identify(context)) === 'nobody') return context.redirect('/login', 303)
-    return page.find('index.html', context.req.header('if-none-match')) ?? context.notFound()
-  })
-  app.get('/page/:name', (context) => {
-    return page.find(context.req.param('name'), context.req.header('if-none-match')) ?? context.notFound()
   })
 }
 

@@ -7,6 +7,7 @@ import type { WebDeps } from '#adapters/web/web-app.ts'
 import { findMissingRoles } from '#queues/fleet/missing-roles.ts'
 import { readProcesses } from '#queues/fleet/process-key.ts'
 import { listConnected } from './channels.ts'
+import { listPages } from './list-pages.ts'
 import { onceAMinute } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -35,6 +36,7 @@ export async function openWeb(runtime: Runtime): Promise<OpenWeb> {
       redis,
       now: clock.now,
       findMissing,
+      pages: listPages(runtime),
       during: runtime.underway.during,
       say: onceAMinute((text, error) => log.warn(error === undefined ? {} : { err: error }, text)),
     },

@@ -92,6 +92,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [importing('adapters/web/a.ts', '@hono/node-server')],
     },
     { breach: [importing('adapters/web/page/a.js', 'zod')], fine: [importing('adapters/web/page/a.js', './b.js')] },
+    { breach: [importing('services/memory/page/a.js', 'zod')], fine: [importing('services/memory/a.ts', 'zod')] },
   ],
   'only queues knows BullMQ': [
     { breach: [importing('infra/a.ts', 'bullmq')], fine: [importing('queues/jobs/a.ts', 'bullmq')] },

@@ -98,6 +98,21 @@ export async function removeConversation(id) {
   await call(`/api/conversations/${id}`, { method: 'DELETE' })
 }
 
+/** As the server, which gives up first. */
+const pageWithinMs = 12_000
+
+/** What a feature's page asks of its own route. @param {string} path @param {Record<string, string>} query @param {AbortSignal} signal @returns {Promise<unknown>} */
+export async function getOfPage(path, query, signal) {
+  const asked = new URLSearchParams(query).toString()
+  return await call(asked ? `${path}?${asked}` : path, { signal }, pageWithinMs)
+}
+
+/** @param {string} path @param {Record<string, unknown>} body @param {AbortSignal} signal @returns {Promise<unknown>} */
+export async function postOfPage(path, body, signal) {
+  const headers = { 'Content-Type': 'application/json' }
+  return await call(path, { method: 'POST', headers, body: JSON.stringify(body), signal }, pageWithinMs)
+}
+
 /** The id that the server gives a message sent under this key. @param {string} id @param {string} key */
 export async function toEventId(id, key) {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`web:${id}\n${key}`))
@@ -105,12 +120,13 @@ export async function toEventId(id, key) {
   return `web-${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** @param {string} path @param {RequestInit} init @returns {Promise<unknown>} */
-async function call(path, init) {
+/** @param {string} path @param {RequestInit} init @param {number} [withinMs] @returns {Promise<unknown>} */
+async function call(path, init, withinMs = 10_000) {
+  const limit = AbortSignal.timeout(withinMs)
   /** @type {Response} */
   let response
   try {
-    response = await fetch(path, { ...init, signal: AbortSignal.timeout(10_000) })
+    response = await fetch(path, { ...init, signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit })
   } catch (cause) {
     throw new Failure(String(cause), true)
   }

@@ -1,4 +1,5 @@
 // The chat page: one open conversation, named by the address after #, kept in step with the server and with other tabs.
+import { keepBehind, readAddress, readBehind } from './address.js'
 import { sendDeed } from './api.js'
 import { createComposer } from './composer.js'
 import { find } from './element.js'
@@ -10,12 +11,14 @@ import { startCountdowns } from './countdown.js'
 import { createMore } from './more.js'
 import { createNotify } from './notify.js'
 import { createOutbox } from './outbox.js'
+import { createPages } from './pages.js'
 import { createQuestions } from './questions.js'
 import { markRead } from './read-marks.js'
 import { createReplies } from './replies.js'
 import { createScroll } from './scroll.js'
 import { createSide } from './side.js'
 import { createThread } from './thread.js'
+import { createTitle } from './title.js'
 import { renameDays } from './clock.js'
 import { isOfInputMethod } from './keys.js'
 import { applyWords, say, switchLanguage } from './words.js'
@@ -23,12 +26,13 @@ import { applyWords, say, switchLanguage } from './words.js'
 /** @import { Deeds } from './bubble.js' */
 /** @import { FeedListener } from './feed.js' */
 
-const title = find('title', HTMLHeadingElement)
 const state = find('state', HTMLParagraphElement)
 const stop = find('stop', HTMLButtonElement)
 const welcome = find('welcome', HTMLElement)
 const tickEveryMs = 5000
 
+const title = createTitle()
+const pages = createPages({ title })
 const line = createLine()
 const scroll = createScroll(() => void readEarlier())
 const outbox = createOutbox({
@@ -54,35 +58,27 @@ const notify = createNotify()
 const replies = createReplies({
   notify,
   isAsking: (id) => questions.isAsking(id),
-  onCount(count) {
-    unread = count
-    showTitle()
-  },
+  onCount: (unread) => title.note({ unread }),
 })
 const questions = createQuestions({
   line,
   notify,
   titleOf: (id) => side.titleOf(id),
-  onCount(count) {
-    asked = count
-    showTitle()
-  },
+  onCount: (asked) => title.note({ asked }),
 })
 const side = createSide({
   line,
   onNew: openNew,
   onList: (current, listed) => {
-    replies.look(listed, conversation)
-    named = current?.title ?? ''
+    replies.look(listed, pages.isOpen() ? '' : conversation)
     manage.offer(current !== undefined)
-    title.textContent = current?.title || say('newChat')
-    showTitle()
+    title.note({ name: current?.title ?? '' })
     questions.show()
   },
 })
 
 const manage = createManage({
-  current: () => ({ id: conversation, title: named }),
+  current: () => ({ id: conversation, title: title.name() }),
   onRenamed: () => side.refresh(),
   onRemoved(id) {
     outbox.forget(id)
@@ -94,11 +90,6 @@ const manage = createManage({
 const menu = createMore({ onShow: (what) => outbox.act(conversation, { deed: 'show', what }) })
 
 let conversation = ''
-let named = ''
-/** How many questions wait for the reader, in all conversations. */
-let asked = 0
-/** In how many others there are replies that nobody has read. */
-let unread = 0
 /** @type {ReturnType<typeof createThread> | undefined} */
 let thread
 /** @type {ReturnType<typeof followConversation> | undefined} */
@@ -106,22 +97,45 @@ let feed
 let ready = false
 let newestAt = 0
 
-function open() {
-  // Of a link that logs in, followed by who was logged in already.
-  if (location.hash.startsWith('#once=')) history.replaceState(null, '', location.pathname)
-  const [, id = 'main', position] = /^#([\w@.-]{1,64})(?::(\d{1,15}-\d{1,15}))?$/.exec(location.hash) ?? []
+/** Goes where the address leads. The conversation behind a page stays as it was. */
+function go() {
+  const address = readAddress()
+  const wasPage = pages.isOpen()
+  if (address.kind === 'page' && pages.has(address.name)) {
+    if (!thread) open(readBehind())
+    keepBehind(conversation)
+    pages.open(address.name, conversation)
+  } else {
+    const { id, position } = address.kind === 'page' ? { id: conversation || 'main' } : address
+    pages.close()
+    if (!wasPage || id !== conversation || position) open(id, position)
+    look()
+  }
+  side.select(conversation, pages.isOpen())
+  focus()
+}
+
+/** To where the reader goes on. */
+const focus = () => (pages.isOpen() ? pages.focus() : composer.focus())
+
+/** @param {string} id @param {string} [position] where to go in it */
+function open(id, position) {
   if (conversation !== id) composer.endReply()
   conversation = id
+  newestAt = 0
   feed?.close()
   ready = false
   const opened = createThread({ conversation, ...deeds })
   thread = opened
-  side.select(conversation)
   menu.select(conversation)
   show()
   scroll.toEnd()
   feed = followConversation(line, conversation, toListener(opened, position))
-  composer.focus()
+}
+
+/** What the reader sees is read. */
+function look() {
+  if (!document.hidden && !pages.isOpen()) markRead(conversation, newestAt)
 }
 
 /** What is done for a message of the open conversation. @type {Omit<Deeds, 'conversation'>} */
@@ -156,7 +170,7 @@ function toListener(opened, position) {
         hide()
       })
       newestAt = message.at
-      if (!document.hidden) markRead(conversation, message.at)
+      look()
       if (message.eventId) outbox.seen(message.eventId)
       if (ready) side.refresh()
       if (ready && message.forgets !== undefined) void side.lookAgain()
@@ -199,7 +213,7 @@ async function goTo(position) {
     if (opened !== thread) return
     message = opened?.find(position)
   }
-  if (!message) return
+  if (!message || pages.isOpen()) return
   message.classList.add('wanted')
   scroll.toMessage(message)
   // Whoever came by keyboard goes on from here, however far from the end; the message itself has nothing to press.
@@ -238,12 +252,6 @@ function show() {
   if (stop.hidden) stop.disabled = false
 }
 
-function showTitle() {
-  const waits = asked + unread
-  const count = waits > 0 ? `(${waits > 99 ? '99+' : waits}) ` : ''
-  document.title = count + (named ? `${named} · Flotilla` : 'Flotilla')
-}
-
 /** @param {'connected' | 'connecting' | 'offline'} now */
 function showState(now) {
   state.dataset['state'] = now
@@ -257,7 +265,7 @@ find('language', HTMLButtonElement).addEventListener('click', switchLanguage)
 document.addEventListener('languagechange', () => renameDays(document))
 find('skip', HTMLAnchorElement).addEventListener('click', (event) => {
   event.preventDefault()
-  composer.focus()
+  focus()
 })
 function endReply() {
   // Asking twice would stop what comes next.
@@ -275,18 +283,17 @@ for (const example of welcome.querySelectorAll('button')) {
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || isOfInputMethod(event)) return
   if (document.querySelector('dialog[open], :popover-open')) return
+  if (pages.isOpen()) return side.close() ? pages.focus() : undefined
   if (composer.endReply()) return composer.focus()
   const wasOpen = side.close()
   if (!wasOpen && thread?.working()) endReply()
   composer.focus()
 })
 startCountdowns()
-window.addEventListener('hashchange', open)
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) markRead(conversation, newestAt)
-})
+window.addEventListener('hashchange', go)
+document.addEventListener('visibilitychange', look)
 setInterval(() => {
   thread?.tick()
   show()
 }, tickEveryMs)
-open()
+go()

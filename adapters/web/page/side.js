@@ -16,12 +16,14 @@ export function createSide(listener) {
   /** @type {readonly ApiConversation[]} */
   let known = []
   let current = ''
+  /** A page is open instead. */
+  let behind = false
   const finder = createFinder(() => show())
   const drawer = createDrawer(listener.onNew)
 
   function show() {
     const focused = document.activeElement?.getAttribute('href')
-    const own = () => withOpen(known, current).map((item) => toEntry(item, item.id === current))
+    const own = () => withOpen(known, current).map((item) => toEntry(item, item.id === current && !behind))
     list.replaceChildren(...(finder.found()?.map(toResult) ?? own()))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
     listener.onList(
@@ -49,9 +51,10 @@ export function createSide(listener) {
     lookAgain: finder.lookAgain,
     /** Whether it was open, on a narrow screen. */
     close: drawer.close,
-    /** @param {string} id */
-    select(id) {
+    /** @param {string} id @param {boolean} isBehind a page is open instead of it */
+    select(id, isBehind) {
       current = id
+      behind = isBehind
       drawer.close()
       show()
     },

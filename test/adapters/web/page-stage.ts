@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
 import { closePages, logIn, startBrowser, type LogIn } from './browser.ts'
-import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
+import { startWebRig, type StartOptions, type WebRig, type WebServer } from './web-rig.ts'
 
 export type PageStage = {
   readonly rig: WebRig
@@ -25,12 +25,14 @@ export type PageStage = {
 }
 
 type How = Pick<LogIn, 'permissions'> & {
+  /** Of features. */
+  readonly pages?: StartOptions['pages']
   /** Changes the browser before the first page is opened. */
   readonly prepare?: (context: BrowserContext) => Promise<unknown>
 }
 
 /** To be called once, before the tests of a file. `area` begins the names of its conversations. */
-export function usePage(area: string, { prepare, ...login }: How = {}): PageStage {
+export function usePage(area: string, { prepare, pages = [], ...login }: How = {}): PageStage {
   let rig: WebRig
   let server: WebServer
   let browser: Browser
@@ -42,7 +44,7 @@ export function usePage(area: string, { prepare, ...login }: How = {}): PageStag
 
   beforeAll(async () => {
     rig = await startWebRig()
-    server = await rig.start()
+    server = await rig.start({ pages })
     browser = await startBrowser()
     context = await logIn(browser, { origin: server.origin, token: await rig.token(), ...login })
     await prepare?.(context)

@@ -25,6 +25,8 @@ export type StartOptions = {
   readonly kernel?: (kernel: Kernel) => Kernel
   readonly publicUrl?: string
   readonly say?: WebDeps['say']
+  readonly pages?: WebDeps['pages']
+  readonly pageWithinMs?: number
   readonly ingest?: Pick<IngestDeps, 'synced' | 'lastSeconds'>
 }
 export type WebServer = {
@@ -57,7 +59,7 @@ export async function startWebRig(): Promise<WebRig> {
     const hints = createHints(producer)
     const live = createLive(connectSubscriber(redis.url))
     const plain = createRedisKernel(own, createUnits(own, { patienceMs: 1000 }))
-    const { now, say } = options
+    const { now, say, pages, pageWithinMs } = options
     const used = options.kernel?.(plain) ?? plain
     const ingest = createIngest({ kernel: used, hints, ...options.ingest })
     const channel = await createWebChannel(
@@ -69,6 +71,8 @@ export async function startWebRig(): Promise<WebRig> {
         findMissing: async () => [],
         ...(now ? { now } : {}),
         ...(say ? { say } : {}),
+        ...(pages ? { pages } : {}),
+        ...(pageWithinMs === undefined ? {} : { pageWithinMs }),
       },
     )
     const port = await channel.listen(0)

@@ -20,8 +20,8 @@ const pureModules = new Set([
 
 export const vendorRule: Rule = (files) =>
   packageImports(files).flatMap(({ file, name }) => {
-    if (file.path.startsWith('adapters/web/page/'))
-      return [`${file.path} imports ${name}: the browser page has no packages`]
+    if (/^(?:adapters\/web|services\/[^/]+)\/page\//.test(file.path))
+      return [`${file.path} imports ${name}: a page in the browser has no packages`]
     return edge.has(topFolder(file)) || anywhere.has(name)
       ? []
       : [`${file.path} imports ${name}: packages belong in infra, adapters and queues`]

@@ -2,13 +2,13 @@
 // is touched.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { childEnv } from '#test/rig/child-env.ts'
-import { findFreePort } from '#test/rig/redis.ts'
+import { findFreePort, startRedis } from '#test/rig/redis.ts'
 
 const folders = ['infra', 'queues', 'services', 'shared', 'adapters', 'test/rig', 'test/simulators']
 const list = 'infra/processes/capabilities.ts'
@@ -27,8 +27,7 @@ beforeAll(async () => {
   copy = await mkdtemp(path.join(tmpdir(), 'one-line-'))
   for (const name of [...folders, 'package.json']) await cp(name, path.join(copy, name), { recursive: true })
   await symlink(path.resolve('node_modules'), path.join(copy, 'node_modules'))
-  await mkdir(path.join(copy, path.dirname(demo)))
-  await cp('test/rig/demo-memory.ts', path.join(copy, demo))
+  await cp('test/rig/demo-memory', path.join(copy, path.dirname(demo)), { recursive: true })
   for (const [before, after] of wired) await edit(list, before, after)
 })
 afterAll(() => rm(copy, { recursive: true }))
@@ -53,6 +52,44 @@ test('a capability with every common part is added by its folder and one list', 
     card: expect.stringContaining('Shall I keep apples are red?'),
     answered: 'Kept: apples are red',
   })
+})
+
+test('its page is served by a process that loads no model, and its routes are loaded when they are asked for', async () => {
+  const loaded = 'The routes are loaded.\n'
+  const routes = path.join(path.dirname(demo), 'demo-memory-routes.ts')
+  await edit(routes, 'export const toRoutes', `process.stdout.write(${JSON.stringify(loaded)})\nexport const toRoutes`)
+  const redis = await startRedis()
+  const [port, data] = [await findFreePort(), path.join(copy, 'web-data')]
+  const env = { ...childEnv, REDIS_URL: redis.url, FLOTILLA_DATA: data, FLOTILLA_PORT: String(port) }
+  const child = spawn(process.execPath, ['infra/cli.ts', 'web'], {
+    cwd: copy,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await redis.stop()
+  })
+  let said = ''
+  const started = Promise.withResolvers<void>()
+  child.stdout.setEncoding('utf8').on('data', (piece) => {
+    said += String(piece)
+    if (said.includes('"started"')) started.resolve()
+  })
+  await started.promise
+  const headers = {
+    Authorization: `Bearer ${(await readFile(path.join(data, 'web-token'), 'utf8')).trim()}`,
+    'Content-Type': 'application/json',
+  }
+  const call = async (route: string, init: RequestInit = {}): Promise<Response> =>
+    await fetch(`http://127.0.0.1:${port}${route}`, { headers, ...init })
+  expect(await (await call('/')).text()).toContain('&quot;name&quot;:&quot;memo&quot;')
+  expect(await (await call('/page/memo/page.js')).text()).toContain('export async function open')
+  expect(said).not.toContain(loaded)
+  const keep = await call('/api/memo/zone', { method: 'POST', body: JSON.stringify({ zone: 'Asia/Tokyo' }) })
+  expect(await keep.json()).toEqual({ zone: 'Asia/Tokyo' })
+  expect(await (await call('/api/memo/zone')).json()).toEqual({ zone: 'Asia/Tokyo' })
+  expect(said).toContain(loaded)
 })
 
 test('the whole fleet in one process makes each feature once', async () => {

@@ -1,5 +1,5 @@
 // A capability as somebody new to the project would write it, who touches nothing but its own folder and one list: facts that a person gives or a turn
-// teaches, which a card asks about, the prompt repeats and a tool looks up.
+// teaches, which a card asks about, the prompt repeats and a tool looks up; and a page of its own.
 import { z } from 'zod'
 import type { Capability } from '#shared/feature/capability.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
@@ -16,6 +16,12 @@ const command: CommandInfo = { name: 'memo', help: { zh: '记住一件事', en: 
 
 export const demoMemoryCapability: Capability<Pick<Ports, 'access' | 'clock'>> = {
   commands: [command],
+  page: {
+    name: 'memo',
+    title: { zh: '记忆', en: 'Memory' },
+    files: new URL('./page/', import.meta.url),
+    open: async (ports) => (await import('./demo-memory-routes.ts')).toRoutes(ports),
+  },
   create: ({ access, clock }) => createDemoMemory(access, clock),
 }
 
