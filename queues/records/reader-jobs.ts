@@ -1,7 +1,7 @@
 // Jobs of readers: work on a record that takes long, kept in the record's partition until it is done. Each worker has its own.
 //
 // A job here:  due -taken-> on its way -begun-> held by a process -ended-> gone, and its letters are written
-//              on its way, and not begun for a minute-> due          held, and not held on for half a minute (its process died)-> due
+//              on its way, and not begun for 20 s-> due          held, and not held on for half a minute (its process died)-> due
 //              held -failed, or not now-> put off -> due  |  -failed three times, five processes died of it, or a day old-> dropped and counted
 //              any of them, while too many wait: the oldest of its conversation, or else of the partition, is dropped and counted.
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -29,7 +29,7 @@ export type MoveJob = { readonly inMs: number; readonly why: 'held' | 'failed' |
 export type ReaderJobs = {
   /** Changes nothing where the job is there already. */
   add(worker: ReaderWorker, job: JobId, inMs: number): Promise<void>
-  /** Of those that are due in a partition, `most` at most, of each conversation the newest first; they are due again a minute later. */
+  /** Of those that are due in a partition, `most` at most, of each conversation the newest first; they are due again 20 s later. */
   take(worker: ReaderWorker, partition: number, most: number): Promise<readonly JobId[]>
   /** `by` holds it for half a minute from now. */
   begin(worker: ReaderWorker, job: JobId, by: string): Promise<BeginJob>
@@ -48,7 +48,7 @@ export type JobEnd = {
 export type JobsHealth = { readonly count: number; readonly oldestMs: number }
 
 /** What is on its way is due again so much later, and what is held, where nobody holds it on; ms. */
-const wayMs = 60_000
+const wayMs = 20_000
 export const holdMs = 30_000
 
 export function createReaderJobs(redis: RedisClient, call: CallUnit): ReaderJobs {

@@ -13,6 +13,7 @@ import { clockSkew } from '#test/faults/scenarios/clock-skew.ts'
 import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
 import { crashLetters } from '#test/faults/scenarios/crash-letters.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
+import { crashJobs } from '#test/faults/scenarios/crash-jobs.ts'
 import { crashRecords } from '#test/faults/scenarios/crash-records.ts'
 import { crashTimers } from '#test/faults/scenarios/crash-timers.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
@@ -80,6 +81,7 @@ const all: readonly Scenario[] = [
   crashFeature,
   crashTimers,
   crashLetters,
+  crashJobs,
   crashRecords,
   routerKilled,
   executorKilledMidStream({ name: 'executor-killed', leaseMs: 3000, kills: 20, boundMs: 3500 }),
