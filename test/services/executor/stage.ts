@@ -340,6 +340,8 @@ const stagePorts: FeaturePorts = {
   people: {
     findZoneOf: async () => undefined,
     setZone: async () => {},
+    findChoice: async () => undefined,
+    setChoice: async () => {},
     findDirect: async () => undefined,
     invite: async () => undefined,
   },
