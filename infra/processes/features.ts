@@ -9,7 +9,7 @@ import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
 import { capabilities, type Listed } from './capabilities.ts'
 import type { FeaturePorts } from './open-ports.ts'
 
-/** `others`: features that are not of this list, whose tools are governed as these are. */
+/** `others`: features that are not of this list, whose tools are governed and whose settings are shown as these are. */
 export function createFeatures(ports: FeaturePorts, others: readonly Feature[] = []): readonly Feature[] {
   const { access, people, clock, budgets, quiet, model } = ports
   const made = capabilities.map((listed) => ({ listed, feature: create(listed, ports) }))
@@ -28,7 +28,7 @@ export function createFeatures(ports: FeaturePorts, others: readonly Feature[] =
   const governed = [...tools, ...others.flatMap((feature) => feature.tools ?? [])]
   const notSetUp: NotSetUp = new Map(made.flatMap(({ listed: one, feature }) => (feature ? [] : toNeeds(one))))
   const rights = createToolRightsFeature({ ...access, ...people, ...clock }, governed, notSetUp)
-  return [...features, search, rights, createConfig(features)]
+  return [...features, search, rights, createConfig([...features, ...others])]
 }
 
 const create = (listed: Listed, ports: FeaturePorts): Feature | undefined =>
@@ -41,7 +41,7 @@ const toNeeds = (listed: Listed): readonly (readonly [tool: string, setting: str
 export function listCommands(): readonly CommandInfo[] {
   const own = capabilities.flatMap(({ commands = [] }) => commands)
   const settings = capabilities.flatMap((listed) => listed.settings ?? [])
-  const ofSettings = settings.flatMap(({ command }) => (command ? [toCommandInfo(command)] : []))
+  const ofSettings = settings.flatMap(({ command, of }) => (command ? [toCommandInfo(command, of)] : []))
   return [...commandInfos, ...own, toolsCommand, configCommand, ...ofSettings].map(({ name, help, open, admins }) => ({
     name,
     help,

@@ -8,7 +8,7 @@ export type Capability<P> = {
   /** Its commands, so that menus, router and console know them without a feature being made. */
   readonly commands?: readonly CommandInfo[]
   /** Those of its settings that are commands too. */
-  readonly settings?: readonly Pick<Setting, 'command'>[]
+  readonly settings?: readonly Pick<Setting, 'command' | 'of'>[]
   /** What the operator is to set before it has a tool of this name. */
   readonly needs?: { readonly tool: string; readonly setting: string }
   /** Undefined where what it works with is not set up. */

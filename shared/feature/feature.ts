@@ -111,8 +111,8 @@ export type CommandInfo = {
   readonly more?: Localised
   /** Where `/help` lists it; among what people say every day when left out. */
   readonly topic?: 'time' | 'chat'
-  /** It is of use to owners alone, or in groups alone: `/help` leaves it out elsewhere. The command itself refuses. */
-  readonly only?: 'owners' | 'groups'
+  /** It is of use to owners alone, in groups alone, or in direct chats alone: `/help` leaves it out elsewhere. The command itself refuses. */
+  readonly only?: 'owners' | 'groups' | 'direct'
   /** May be used by people who have no access yet. */
   readonly open?: boolean
   /** In a group only for owners and administrators: always, or when something is written after it. `may-ask`: the command decides. */
