@@ -6,6 +6,8 @@ import { toCommandInfo } from '#services/config/setting-command.ts'
 import { createToolRightsFeature, toolsCommand, type NotSetUp } from '#services/tool-rights/tool-rights.ts'
 import { createToolSearch } from '#services/tool-search/tool-search.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import { capabilities, type Listed } from './capabilities.ts'
 import type { FeaturePorts } from './open-ports.ts'
 
@@ -14,18 +16,17 @@ export function createFeatures(ports: FeaturePorts, others: readonly Feature[] =
   const { access, people, clock, budgets, quiet, model } = ports
   const made = capabilities.map((listed) => ({ listed, feature: create(listed, ports) }))
   const listed = [...made.flatMap(({ feature }) => feature ?? []), { name: 'model-tools', tools: model.tools }]
-  const tools = listed.flatMap((feature) => feature.tools ?? [])
-  const search = createToolSearch(tools)
+  const search = createToolSearch(() => toolsOf(listed))
   const commands = createCommands({
     ...access,
     ...clock,
     ...budgets,
     ...quiet,
     models: model.models,
-    room: (role) => model.toRoom([...tools, ...(search.tools ?? [])], role),
+    room: (role) => model.toRoom([...listed, search], role),
   })
   const features = [commands, ...listed]
-  const governed = [...tools, ...others.flatMap((feature) => feature.tools ?? [])]
+  const governed = (): readonly Tool[] => toolsOf([...listed, ...others])
   const notSetUp: NotSetUp = new Map(made.flatMap(({ listed: one, feature }) => (feature ? [] : toNeeds(one))))
   const rights = createToolRightsFeature({ ...access, ...people, ...clock }, governed, notSetUp)
   return [...features, search, rights, createConfig([...features, ...others])]

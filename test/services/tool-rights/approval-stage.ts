@@ -8,6 +8,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
 import { ann } from '#test/rig/events.ts'
 import { builtIn, createStage, look, type Stage } from '#test/services/executor/stage.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 export const bob = 'web:bob'
 export const eve = 'web:eve'
@@ -76,7 +77,7 @@ export function openShop(given: { kernel?: Kernel; zone?: string; failing?: bool
     now: () => one.deps.now(),
   }
   const others = builtIn.filter(({ name }) => name !== 'tool-rights')
-  const features = [...others, shop, createToolRightsFeature(deps, shop.tools ?? [])]
+  const features = [...others, shop, createToolRightsFeature(deps, () => toolsOf([shop]))]
   const shared = {
     features,
     findRight: right,
