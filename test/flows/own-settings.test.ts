@@ -98,6 +98,8 @@ test('the direct chat shows and changes it by button, command and document; a gr
   expect(common.text).not.toContain('may be used')
   expect(labels(common)).not.toContain('My facts in groups')
   expect(await say(fleet, bob, group, '/memo_groups not')).toContain('Write /memo_groups to me in our direct chat.')
+  expect(await say(fleet, bob, group, '/help')).not.toContain('/memo_groups')
+  expect(await say(fleet, bob, bobAlone, '/help')).toContain('/memo_groups')
   const pasted = await say(fleet, 'web:boss', group, '/config # CONFIG\n\n## Memory\ninGroups: not')
   expect(pasted).toContain('`inGroups` is your own; it is set in the direct chat with me.')
   for (const one of [bob, 'web:boss']) expect(await fleet.runtime.people.findChoice(one, 'memo_groups')).toBeUndefined()

@@ -114,6 +114,30 @@ test('each process shows the list of the session, also one that takes a turn ove
   expect(names(other)).toContain('second')
 })
 
+test('a worker lost at any step leaves the list of the session as it was', async () => {
+  const lists = new Set<string>()
+  for (let n = 1; n <= 8; n++)
+    for (const side of ['before', 'after'] as const) {
+      let aheadMs = 0
+      const kernel = createMemoryKernel(() => Date.now() + aheadMs)
+      const one = open(shelf(tool('first')).feature, kernel)
+      const other = open(shelf(tool('second')).feature, kernel)
+      one.answers(call('look'), call('first'))
+      other.answers(call('look'))
+      one.loseAt(n, side)
+      await one.say('one')
+      await one.work()
+      aheadMs += 60_000
+      await other.work()
+      const requests = [...one.requests, ...other.requests]
+      const seen = new Set(requests.map(({ tools }) => tools.map(({ name }) => name).join(' ')))
+      expect(seen.size, `lost ${side} step ${n}`).toBe(1)
+      lists.add([...seen].join(''))
+    }
+  // Before its first step nothing is begun: the next worker begins the session.
+  expect(lists.size).toBe(2)
+})
+
 test('a list that is not known yet is not kept, and one that fails takes nothing else along', async () => {
   const { feature, set } = shelf()
   set(undefined)
