@@ -51,7 +51,7 @@ export function openShop(given: Given = {}): Shop {
   const reached = new Set([ann])
   const right = async (tool: { effect: string }, who: string): Promise<Right> =>
     tool.effect !== 'write' || owners.has(who) ? 'use' : 'ask'
-  const tools: readonly Tool[] = [
+  const sold: readonly Tool[] = [
     {
       ...look,
       name: 'pay',
@@ -68,7 +68,7 @@ export function openShop(given: Given = {}): Shop {
   ]
   const none: readonly Tool[] = []
   const { isOpen } = given
-  const shop: Feature = { name: 'shop', tools: isOpen ? () => (isOpen() ? tools : none) : tools }
+  const shop: Feature = { name: 'shop', tools: isOpen ? () => (isOpen() ? sold : none) : sold }
   const deps: ToolRightsDeps = {
     toolsOfChat: async (tools) => tools.map(() => undefined),
     setToolForChat: async () => {},
