@@ -63,13 +63,14 @@ function toPromptDeps(
     all.map((feature) => watchFeature(feature, underway)),
     onFeatureFailed,
   )
-  const offered = createOffers(features.tools, estimate, prefixTokensOf(features))
+  const offered = createOffers(estimate, prefixTokensOf(features))
+  const tools = features.tools.now()
   // A chat may choose any of them: one whose window has no room for a prompt is told of now.
-  for (const { role } of listModels(port)) offered(modelOf(port, role).contextTokens)
-  const most = toMostHistory(offered(port.contextTokens).room)
+  for (const { role } of listModels(port)) offered(modelOf(port, role).contextTokens, tools)
+  const most = toMostHistory(offered(port.contextTokens, tools).room)
   return {
     features,
-    offered: (windowTokens) => offered(windowTokens).tools,
+    offered: (windowTokens, shown) => offered(windowTokens, shown).tools,
     historyTokens: Math.min(settings.historyTokens ?? defaultHistoryTokens, most),
     onFeatureFailed,
     onPartFailed: (part, error) => trouble(`The prompt went without ${part}: ${toReason(error)}`),

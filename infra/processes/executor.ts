@@ -25,7 +25,7 @@ export function startExecutor(runtime: Runtime, features: OpenFeatures, tuning: 
   const trouble = onceAMinute((what, error) => runtime.log.warn(error === undefined ? {} : { err: error }, what))
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
   const deps = { ...createExecutorDeps(runtime, features, { trouble, known }), ...tuning }
-  const endAnnouncing = known.announce(deps.features.kinds)
+  const endAnnouncing = known.announce(() => deps.features.kinds())
   const executing: ExecuteDeps = {
     ...toOwnDeps(runtime, trouble),
     serve: (run, signal) => serveConversation(deps, run, signal),

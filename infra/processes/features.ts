@@ -6,29 +6,30 @@ import { toCommandInfo } from '#services/config/setting-command.ts'
 import { createToolRightsFeature, toolsCommand, type NotSetUp } from '#services/tool-rights/tool-rights.ts'
 import { createToolSearch } from '#services/tool-search/tool-search.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import { capabilities, type Listed } from './capabilities.ts'
 import type { FeaturePorts } from './open-ports.ts'
 
-/** `others`: features that are not of this list, whose tools are governed as these are. */
+/** `others`: features that are not of this list, whose tools are governed and whose settings are shown as these are. */
 export function createFeatures(ports: FeaturePorts, others: readonly Feature[] = []): readonly Feature[] {
   const { access, people, clock, budgets, quiet, model } = ports
   const made = capabilities.map((listed) => ({ listed, feature: create(listed, ports) }))
   const listed = [...made.flatMap(({ feature }) => feature ?? []), { name: 'model-tools', tools: model.tools }]
-  const tools = listed.flatMap((feature) => feature.tools ?? [])
-  const search = createToolSearch(tools)
+  const search = createToolSearch(() => toolsOf(listed))
   const commands = createCommands({
     ...access,
     ...clock,
     ...budgets,
     ...quiet,
     models: model.models,
-    room: (role) => model.toRoom([...tools, ...(search.tools ?? [])], role),
+    room: (role) => model.toRoom([...listed, search], role),
   })
   const features = [commands, ...listed]
-  const governed = [...tools, ...others.flatMap((feature) => feature.tools ?? [])]
+  const governed = (): readonly Tool[] => toolsOf([...listed, ...others])
   const notSetUp: NotSetUp = new Map(made.flatMap(({ listed: one, feature }) => (feature ? [] : toNeeds(one))))
   const rights = createToolRightsFeature({ ...access, ...people, ...clock }, governed, notSetUp)
-  return [...features, search, rights, createConfig(features)]
+  return [...features, search, rights, createConfig([...features, ...others])]
 }
 
 const create = (listed: Listed, ports: FeaturePorts): Feature | undefined =>
@@ -41,7 +42,7 @@ const toNeeds = (listed: Listed): readonly (readonly [tool: string, setting: str
 export function listCommands(): readonly CommandInfo[] {
   const own = capabilities.flatMap(({ commands = [] }) => commands)
   const settings = capabilities.flatMap((listed) => listed.settings ?? [])
-  const ofSettings = settings.flatMap(({ command }) => (command ? [toCommandInfo(command)] : []))
+  const ofSettings = settings.flatMap(({ command, of }) => (command ? [toCommandInfo(command, of)] : []))
   return [...commandInfos, ...own, toolsCommand, configCommand, ...ofSettings].map(({ name, help, open, admins }) => ({
     name,
     help,

@@ -51,6 +51,8 @@ function openPeople({ people }: Pick<Runtime, 'people'>): People {
   return {
     findZoneOf: async (principal) => (await people.find(principal)).zone,
     setZone: (principal, zone) => people.setZone(principal, zone),
+    findChoice: (principal, setting) => people.findChoice(principal, setting),
+    setChoice: (principal, setting, choice) => people.setChoice(principal, setting, choice),
     findDirect: async (principal) => {
       const { direct, blockedSinceMs } = await people.find(principal)
       return blockedSinceMs === undefined ? direct[parseConversation(principal).channel] : undefined

@@ -5,6 +5,7 @@ import type { StatusDeps } from '#services/commands/status.ts'
 import type { QuietDeps } from '#services/quiet/quiet.ts'
 import type { NextMoment } from '#services/reminders/resolve.ts'
 import type { Language } from '#shared/chat/message.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
@@ -41,8 +42,8 @@ type ModelFacts = {
   readonly isDemo: boolean
   /** Tools that the model itself comes with. */
   readonly tools: readonly Tool[]
-  /** What these tools take of the model's window. */
-  toRoom(tools: readonly Tool[], role: ModelRole): ToolRoom
+  /** What the tools of these take of the model's window. */
+  toRoom(features: readonly Feature[], role: ModelRole): ToolRoom
 }
 
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
@@ -61,7 +62,7 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
       models: listModels(port),
       isDemo: port.describe().offline,
       tools: found.tools,
-      toRoom: (tools, role) => toRoom([{ tools }], found, role),
+      toRoom: (features, role) => toRoom(features, found, role),
     },
     tools: toolPorts,
     calendar: { next: findNextMoment },

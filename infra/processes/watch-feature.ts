@@ -1,5 +1,6 @@
 // Gives each function of a feature a name among what is under way (`underway.ts`). It changes nothing of what the feature does.
 import type { Feature, LetterRule, QuestionRule, TimerRule } from '#shared/feature/feature.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import type { Underway } from './underway.ts'
 
 export function watchFeature(feature: Feature, { during }: Pick<Underway, 'during'>): Feature {
@@ -14,7 +15,7 @@ export function watchFeature(feature: Feature, { during }: Pick<Underway, 'durin
     ...(commands
       ? { commands: commands.map((one) => ({ ...one, run: watch(`command ${one.name}`, one.run.bind(one)) })) }
       : {}),
-    ...(tools ? { tools: tools.map((one) => ({ ...one, run: watch(`tool ${one.name}`, one.run.bind(one)) })) } : {}),
+    ...(tools ? { tools: watchTools(tools, watch) } : {}),
     ...(context
       ? { context: context.map((one) => ({ ...one, give: watch(`context ${one.name}`, one.give.bind(one)) })) }
       : {}),
@@ -43,6 +44,21 @@ export function watchFeature(feature: Feature, { during }: Pick<Underway, 'durin
       ? { after: after.map((one) => ({ ...one, take: watch(`projection ${one.name}`, one.take.bind(one)) })) }
       : {}),
     ...(slice ? { slice: { ...slice, fold: watch('slice', slice.fold.bind(slice)) } } : {}),
+  }
+}
+
+/** Of the same list the same, so that it is known as unchanged. */
+function watchTools(tools: NonNullable<Feature['tools']>, watch: Watch): NonNullable<Feature['tools']> {
+  const watchAll = (list: readonly Tool[]): readonly Tool[] =>
+    list.map((one) => ({ ...one, run: watch(`tool ${one.name}`, one.run.bind(one)) }))
+  if (typeof tools !== 'function') return watchAll(tools)
+  const ask = watch('tools', tools)
+  let known: { readonly list: readonly Tool[]; readonly watched: readonly Tool[] } | undefined
+  return () => {
+    const list = ask()
+    if (!list) return undefined
+    if (known?.list !== list) known = { list, watched: watchAll(list) }
+    return known.watched
   }
 }
 

@@ -4,8 +4,8 @@ import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 
 export type KnownKinds = {
-  /** Says again and again that this process knows them, until what comes back is called. What fails is said again. */
-  announce(kinds: readonly string[]): () => void
+  /** Says again and again that this process knows them, as they are each time, until what comes back is called. What fails is said again. */
+  announce(kinds: () => readonly string[]): () => void
   /**
    * Whether a process that runs, or ran until a moment ago, knows it; also while nobody can tell, since Redis was away or its clock has
    * changed: then it is to be asked again. Throws BotError `store-unavailable`.
@@ -39,15 +39,16 @@ export function createKnownKinds(
     said = { atMs: elapsed(), aheadMs: now() - elapsed() }
   }
   return {
-    announce(kinds) {
+    announce(given) {
       const say = (): void => {
+        const kinds = given()
+        if (kinds.length === 0) return
         const until = Math.round(now() + knownForMs)
         Promise.all([
           redis.zadd(key, ...kinds.flatMap((kind) => [until, kind])),
           redis.zremrangebyscore(key, '-inf', Math.round(now() - knownForMs)),
         ]).then(noteSaid, () => {})
       }
-      if (kinds.length === 0) return () => {}
       say()
       const timer = setInterval(say, everyMs)
       timer.unref()

@@ -1,5 +1,5 @@
-// What the fleet knows of a person, by principal: where to reach them alone, their time zone, the language of their program. It is learned
-// from what they say in direct chats, and written only when it is news to this process. Whether they blocked the bot is what the chat book
+// What the fleet knows of a person, by principal: where to reach them alone, their time zone, the language of their program, and what they chose
+// of settings of their own. All but the choices is learned from what they say in direct chats, and written only when it is news to this process. Whether they blocked the bot is what the chat book
 // says of that chat: there is no second truth. It keeps no names and nothing that anybody said.
 import { z } from 'zod'
 import { channels, conversationId, parseConversation, toChat } from '#shared/chat/conversation.ts'
@@ -7,6 +7,7 @@ import type { Channel, ConversationId, PrincipalId } from '#shared/chat/conversa
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { isZone } from '#shared/chat/is-zone.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
+import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
@@ -31,6 +32,10 @@ export type People = {
   find(principal: PrincipalId): Promise<Person>
   /** Without a zone it is not known any more. */
   setZone(principal: PrincipalId, zone: string | undefined): Promise<void>
+  /** What they chose of a setting of their own; undefined where they chose nothing. What is asked for stays another 400 days. */
+  findChoice(principal: PrincipalId, setting: string): Promise<string | undefined>
+  /** Throws BotError `internal` where they chose of so many settings already that there is no room. */
+  setChoice(principal: PrincipalId, setting: string, choice: string): Promise<void>
   /** Whether a person may be told something in a chat of theirs that they are told once a month; it counts as told. */
   mayTell(principal: PrincipalId, chat: string): Promise<boolean>
   /** How a direct chat with the bot is opened on a platform. */
@@ -81,6 +86,17 @@ export function createPeople(deps: PeopleDeps): People {
     },
     async setZone(principal, zone = '') {
       await call('people', toKey(principal), ['note', 'zone', zone])
+    },
+    async findChoice(principal, setting) {
+      const chosen = await call('people', toKey(principal), ['chosen', setting])
+      return chosen === null ? undefined : text(chosen)
+    },
+    async setChoice(principal, setting, choice) {
+      if (Number(await call('people', toKey(principal), ['choose', setting, choice])) === 1) return
+      throw new BotError(
+        'internal',
+        `${principal} cannot choose ${setting}: there is room for 20 settings of a person.`,
+      )
     },
     mayTell: async (principal, chat) =>
       Number(await call('people', toKey(principal), ['tell', chat, tellAgainMs])) === 1,

@@ -55,6 +55,7 @@ const toTopic = ({ only, topic }: CommandInfo): Topic => (only === 'owners' ? 'o
 const notes = {
   owners: { zh: '只有主人可以用。', en: 'Only owners can use it.' },
   groups: { zh: '只用于群聊。', en: 'It is for groups.' },
+  direct: { zh: '只用于和我的单独聊天。', en: 'It is for the direct chat with me.' },
   admins: { zh: '在群里只有主人和管理员可以用。', en: 'In a group only owners and admins can use it.' },
 } satisfies Readonly<Record<string, Localised>>
 
@@ -62,6 +63,7 @@ const notes = {
 function whyNot({ only, admins }: CommandInfo, sender: Pick<CommandContext, 'owner' | 'event'>): Localised | undefined {
   if (only === 'owners' && !sender.owner) return notes.owners
   if (only === 'groups' && !sender.event.group) return notes.groups
+  if (only === 'direct' && sender.event.group) return notes.direct
   return admins === 'always' && !mayChange(sender.event.group, sender) ? notes.admins : undefined
 }
 

@@ -9,7 +9,7 @@ import type { AnswerContext, Asking, CommandContext } from '#shared/feature/feat
 import { mayChoose, notAllowed, notForOthers } from '#shared/feature/rights.ts'
 import type { Setting, SettingChoice } from '#shared/feature/setting.ts'
 import type { Choice } from '#shared/run/question.ts'
-import { toChoose, toHeld, withCaution, withMeaning } from '#services/config/document/held.ts'
+import { isElsewhere, settingsFor, toChoose, toHeld, withCaution, withMeaning } from '#services/config/document/held.ts'
 
 export type Menus = {
   /** The choices of one setting, below a note where there is one; a press ends the menu. */
@@ -85,7 +85,7 @@ const inRow = 3
 
 async function askAll(settings: readonly Setting[], view: View): Promise<Effect> {
   const { language } = view
-  const open = settingsFor(settings, view)
+  const open = settingsFor(settings, view.card)
     .filter((setting) => setting.choices.length > 1 && isOpen(setting, view))
     .map(({ id, label }): Choice => ({ id: `open-${id}`, label: label[language] }))
   const done = { id: 'done', label: language === 'zh' ? '完成' : 'Done' }
@@ -104,7 +104,9 @@ async function answer(settings: readonly Setting[], context: AnswerContext): Pro
   const { item: opened, ...at } = card.parse(JSON.parse(event.payload))
   const [verb, id] = event.choice.split('-', 2)
   const wanted = verb === 'open' ? id : opened
-  const setting = settings.find(({ id: known, formerly }) => wanted !== undefined && [known, formerly].includes(wanted))
+  const setting = settingsFor(settings, at).find(
+    ({ id: known, formerly }) => wanted !== undefined && [known, formerly].includes(wanted),
+  )
   const view = toView(at, context)
   if (verb === 'done') return [{ kind: 'send', text: await textOfAll(settings, view), inPlace: true }]
   if (verb === 'open' && setting && isOpen(setting, view)) return [await askOne(setting, view)]
@@ -114,7 +116,7 @@ async function answer(settings: readonly Setting[], context: AnswerContext): Pro
     const note = (setting.onlyOwners ? notForOthers : notAllowed)[view.language]
     return await leaveMenu(settings, { ...view, note })
   }
-  await setting.choose?.(choice.id, event.conversation)
+  await setting.choose?.(choice.id, event)
   const language = choice.language ?? view.language
   const after: View = {
     ...view,
@@ -158,14 +160,19 @@ async function toNote(
 async function textOfAll(settings: readonly Setting[], view: View): Promise<string> {
   const { language, sessionId, note } = view
   const lines = await Promise.all(
-    settingsFor(settings, view).map(async (one) => `- ${toHeld(one, await view.holds(one), language)}`),
+    settingsFor(settings, view.card).map(async (one) => `- ${toHeld(one, await view.holds(one), language)}`),
   )
   const session = language === 'zh' ? `- 会话：${sessionId}（/new）` : `- Session: ${sessionId} (/new)`
-  return [...lines, session, ...(note === undefined ? [] : ['', note])].join('\n')
+  return [...lines, session, ...toElsewhere(settings, view), ...(note === undefined ? [] : ['', note])].join('\n')
 }
 
-function settingsFor(settings: readonly Setting[], view: View): readonly Setting[] {
-  return settings.filter((setting) => setting.isFor?.(view.card) ?? true)
+/** Where people choose what is their own. */
+function toElsewhere(settings: readonly Setting[], { card: chat, language }: View): readonly string[] {
+  const own = settings.filter((setting) => isElsewhere(setting, chat)).map(({ label }) => label[language])
+  if (own.length === 0) return []
+  return language === 'zh'
+    ? [`- 你自己的设置（${own.join('、')}）：在和我的单独聊天里用 /config 设定`]
+    : [`- Your own settings (${own.join(', ')}): write /config to me in our direct chat`]
 }
 
 /** What only owners choose others see in the text alone. */

@@ -8,10 +8,10 @@ import { toChoose, toHeld, withCaution, withMeaning } from '#services/config/doc
 import { toPlain, type Menus } from './menus.ts'
 
 /** What is known of such a command before its feature is made. */
-export const toCommandInfo = (command: NonNullable<Setting['command']>): CommandInfo => ({
+export const toCommandInfo = (command: NonNullable<Setting['command']>, of: Setting['of']): CommandInfo => ({
   ...command,
   topic: 'chat',
-  admins: 'with-args',
+  ...(of === 'person' ? { only: 'direct' } : { admins: 'with-args' }),
 })
 
 /** None for a setting that names no command. */
@@ -20,13 +20,19 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
   if (!command) return []
   return [
     {
-      ...toCommandInfo(command),
+      ...toCommandInfo(command, setting.of),
       more: toForms(command.name, setting),
       ...(setting.isFor?.({ group: false }) === false ? { only: 'groups' } : {}),
       async run(context) {
-        const { args, conversation, event, language, owner } = context
+        const { args, conversation, event, language, owner, principal } = context
         if (setting.isFor?.(event) === false)
           return say(language, '这个命令只用于群聊。', 'This command is for groups.')
+        if (setting.of === 'person' && event.group)
+          return say(
+            language,
+            `这是你自己的设置，在每个聊天里都一样。请在和我的单独聊天里写 /${command.name}。`,
+            `This is your own setting, the same in every chat. Write /${command.name} to me in our direct chat.`,
+          )
         const wanted = args.trim().toLowerCase()
         const choice = setting.choices.find(({ id, label }) =>
           [id, label.zh, label.en].some((known) => known.toLowerCase() === wanted),
@@ -34,7 +40,7 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
         if (!choice)
           return await menus.one(setting, context, wanted === '' ? undefined : toNote(setting, args, language))
         if (setting.onlyOwners && !owner) return say(language, notForOthers.zh, notForOthers.en)
-        await setting.choose?.(choice.id, conversation)
+        await setting.choose?.(choice.id, { conversation, principal })
         const spoken = choice.language ?? language
         const held = `${toHeld(setting, choice.id, spoken)}${spoken === 'zh' ? '。' : '.'}`
         const said = { choice: choice.id, language: spoken, conversation }

@@ -56,7 +56,7 @@ function createReplyMode(deps: ModeDeps): Feature {
         isFor: ({ group }) => group,
         holds: ({ conversation }) => deps.findMode(toChat(conversation)),
         choices: replyModes.map((id) => ({ id, label: words[id], meaning: meanings[id] })),
-        async choose(choice, conversation) {
+        async choose(choice, { conversation }) {
           const wanted = replyModes.find((known) => known === choice)
           if (wanted) await deps.setMode(toChat(conversation), wanted)
         },

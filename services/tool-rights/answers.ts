@@ -17,10 +17,10 @@ const reasonChars = 500
 
 export const callQuestion = (
   deps: ApprovalDeps,
-  tools: readonly Known[],
+  tools: () => readonly Known[],
 ): QuestionRule<Approvals, ApprovalsChange> => ({
-  answer: (context) => answer(deps, tools, context),
-  expired: (context) => expire(deps, tools, context),
+  answer: (context) => answer(deps, tools(), context),
+  expired: (context) => expire(deps, tools(), context),
 })
 
 async function answer(deps: ApprovalDeps, tools: readonly Known[], context: AnswerContext<Approvals>): Promise<Done> {

@@ -117,7 +117,10 @@ function toSaid({ calls }: Pending, { reason, who }: Pick<Result, 'reason' | 'wh
 }
 
 /** In an owner's direct chat: the card that another conversation wants asked. */
-export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): LetterRule<Approvals, ApprovalsChange> => ({
+export const askedLetter = (
+  deps: ApprovalDeps,
+  tools: () => readonly Known[],
+): LetterRule<Approvals, ApprovalsChange> => ({
   async came({ event, language, slice }) {
     const card = readPending(event.payload)
     if (!card || card.home !== event.from) throw new BotError('internal', 'A card came from where it is not at home.')
@@ -126,7 +129,10 @@ export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): Letter
     // In whatever chats they ask: none uses up what an owner is asked for others.
     if (countLately(slice, nowMs, who) >= mostToOwnerAnHour) return [toUndecided(card, { isUnasked: true })]
     return [
-      { ...askCard(card, { ...toRendering(card, { language, tools, nowMs }), inPlace: false }), from: event.from },
+      {
+        ...askCard(card, { ...toRendering(card, { language, tools: tools(), nowMs }), inPlace: false }),
+        from: event.from,
+      },
       { kind: 'change', change: { asked: { who, atMs: nowMs } } },
     ]
   },
@@ -137,8 +143,11 @@ export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): Letter
 })
 
 /** Back in the conversation that asked. */
-export const decidedLetter = (deps: ApprovalDeps, tools: readonly Known[]): LetterRule<Approvals, ApprovalsChange> => ({
-  came: (context) => takeDecided(deps, tools, context),
+export const decidedLetter = (
+  deps: ApprovalDeps,
+  tools: () => readonly Known[],
+): LetterRule<Approvals, ApprovalsChange> => ({
+  came: (context) => takeDecided(deps, tools(), context),
 })
 
 async function takeDecided(

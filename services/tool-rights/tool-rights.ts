@@ -33,24 +33,24 @@ export const toolsCommand: CommandInfo = {
   topic: 'chat',
 }
 
-/** `tools` are those of all features. */
+/** `tools` are those of all features, as they are now. */
 export function createToolRightsFeature(
   deps: ToolRightsDeps,
-  tools: readonly Listed[],
+  tools: () => readonly Listed[],
   notSetUp: NotSetUp = new Map(),
 ): Feature<Approvals, ApprovalsChange> {
   return {
     name: 'tool-rights',
     slice: approvalsSlice,
-    commands: [{ ...toolsCommand, run: (context) => run(deps, { tools, notSetUp }, context) }],
+    commands: [{ ...toolsCommand, run: (context) => run(deps, { tools: tools(), notSetUp }, context) }],
     questions: { call: callQuestion(deps, tools) },
     timers: { [unheard]: unheardTimer },
     letters: { asked: askedLetter(deps, tools), decided: decidedLetter(deps, tools) },
     approvals: {
-      covers: (slice, call, conversation) => isCovered(deps, tools, slice, { call, conversation }),
-      refuse: (slice, wish) => refuseAsking(deps, tools, slice, wish),
+      covers: (slice, call, conversation) => isCovered(deps, tools(), slice, { call, conversation }),
+      refuse: (slice, wish) => refuseAsking(deps, tools(), slice, wish),
     },
-    ended: (turn) => (turn.awaiting.length === 0 ? [] : raiseCards(deps, tools, turn)),
+    ended: (turn) => (turn.awaiting.length === 0 ? [] : raiseCards(deps, tools(), turn)),
   }
 }
 

@@ -14,12 +14,12 @@ const mostParameterChars = 1500
 const mostNames = 60
 const asked = z.object({ query: z.string() })
 
-/** `tools` are those of all other features. */
-export function createToolSearch(tools: readonly Found[]): Feature {
+/** `tools` are those of all other features, as they are now. */
+export function createToolSearch(tools: () => readonly Found[]): Feature & { readonly tools: readonly Tool[] } {
   return { name: 'tool-search', tools: [createSearch(tools), caller] }
 }
 
-function createSearch(tools: readonly Found[]): Tool {
+function createSearch(tools: () => readonly Found[]): Tool {
   return {
     name: 'tool_search',
     summary: { zh: '查找更多工具。', en: 'Finds more tools.' },
@@ -28,7 +28,7 @@ function createSearch(tools: readonly Found[]): Tool {
     effect: 'read',
     onCrash: 'rerun',
     listing: 'search',
-    run: async (input) => ({ text: toText(tools, asked.parse(input).query.slice(0, 500)), source: 'own' }),
+    run: async (input) => ({ text: toText(tools(), asked.parse(input).query.slice(0, 500)), source: 'own' }),
   }
 }
 

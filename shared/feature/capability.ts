@@ -10,7 +10,7 @@ export type Capability<P, W = Ports> = {
   /** Its commands, so that menus, router and console know them without a feature being made. */
   readonly commands?: readonly CommandInfo[]
   /** Those of its settings that are commands too. */
-  readonly settings?: readonly Pick<Setting, 'command'>[]
+  readonly settings?: readonly Pick<Setting, 'command' | 'of'>[]
   /** What the operator is to set before it has a tool of this name. */
   readonly needs?: { readonly tool: string; readonly setting: string }
   /** Its own page on the web. */

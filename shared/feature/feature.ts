@@ -26,7 +26,11 @@ export type Feature<S = unknown, C = unknown> = {
   readonly slice?: Slice<S, C>
   readonly settings?: readonly Setting<S, C>[]
   readonly commands?: readonly Command<S, C>[]
-  readonly tools?: readonly Tool<S, C>[]
+  /**
+   * As a function it gives a list that changes while the process runs: the same array until it does, and undefined while it is not known yet. A session
+   * shows it as it was at its first turn; what is called is what there is then.
+   */
+  readonly tools?: readonly Tool<S, C>[] | (() => readonly Tool<S, C>[] | undefined)
   readonly context?: readonly ContextPart<S>[]
   /** What an answer does, by the kind's own name: `menu` of feature `config` is kind `config.menu`. */
   readonly questions?: Readonly<Record<string, QuestionRule<S, C>>>
@@ -111,8 +115,8 @@ export type CommandInfo = {
   readonly more?: Localised
   /** Where `/help` lists it; among what people say every day when left out. */
   readonly topic?: 'time' | 'chat'
-  /** It is of use to owners alone, or in groups alone: `/help` leaves it out elsewhere. The command itself refuses. */
-  readonly only?: 'owners' | 'groups'
+  /** It is of use to owners alone, in groups alone, or in direct chats alone: `/help` leaves it out elsewhere. The command itself refuses. */
+  readonly only?: 'owners' | 'groups' | 'direct'
   /** May be used by people who have no access yet. */
   readonly open?: boolean
   /** In a group only for owners and administrators: always, or when something is written after it. `may-ask`: the command decides. */

@@ -49,6 +49,10 @@ export type People = {
   findZoneOf(principal: PrincipalId): Promise<string | undefined>
   /** Without a zone it is not known any more. Safe to repeat. */
   setZone(principal: PrincipalId, zone: string | undefined): Promise<void>
+  /** What they chose of a setting of their own, by its id; undefined where they chose nothing. */
+  findChoice(principal: PrincipalId, setting: string): Promise<string | undefined>
+  /** Safe to repeat. A feature makes its settings by `createOwnSetting`. */
+  setChoice(principal: PrincipalId, setting: string, choice: string): Promise<void>
   /** Where a person is reached alone on their own channel, now. */
   findDirect(principal: PrincipalId): Promise<ConversationId | undefined>
   /** What to say in the group to somebody who cannot be reached alone, unless they were told there lately. */

@@ -28,7 +28,7 @@ export function measureContext() {
   const estimate = remembering((text) => estimateTokens(text).upperBound)
   const features = indexFeatures(builtIn)
   const { model } = createStage().deps
-  const { tools } = chooseOffer(features.tools, windowTokens, estimate)
+  const { tools } = chooseOffer(features.tools.now(), windowTokens, estimate)
   const engine = { offered: () => tools, assemble: assemblePrompt }
   const said = (n: number): HistoryItem => ({
     role: n % 2 === 0 ? 'user' : 'assistant',

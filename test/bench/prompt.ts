@@ -10,6 +10,7 @@ import { builtIn, createStage, look, type Stage } from '#test/services/executor/
 import { round } from './figures.ts'
 import { prose } from './prose.ts'
 import facts from './session-facts.json' with { type: 'json' }
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const turns = 120
 const endless = 4_000_000
@@ -79,11 +80,7 @@ function countCommon(before: Request, one: Request): number {
 }
 
 async function runSession(windowTokens: number) {
-  const { room } = chooseOffer(
-    features.flatMap(({ tools }) => tools ?? []),
-    windowTokens,
-    estimate,
-  )
+  const { room } = chooseOffer(toolsOf(features), windowTokens, estimate)
   const stage = createStage({ features, historyTokens: toMostHistory(room) }, windowTokens)
   summarize(stage)
   const from = turns - facts.length

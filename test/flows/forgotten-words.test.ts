@@ -7,6 +7,7 @@ import type { ModelAnswer } from '#test/simulators/model/script.ts'
 import { builtIn } from '#test/services/executor/stage.ts'
 import { startFleet, until, type Fleet, type Telling } from '#test/rig/fleet.ts'
 import { findText } from '#test/rig/texts.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 /** What the model does with a message that says the name: the calls of each step, and then it answers. */
 type Steps = readonly (readonly [tool: string, input: unknown])[]
@@ -139,7 +140,7 @@ test('whatever stands behind a command is gone', { timeout: 180_000 }, async () 
 })
 
 test('whatever a tool was given, kept and read is gone', { timeout: 180_000 }, async () => {
-  const known = builtIn.flatMap((feature) => feature.tools ?? []).map(({ name }) => name)
+  const known = toolsOf(builtIn).map(({ name }) => name)
   expect(Object.keys(tools)).toEqual(expect.arrayContaining(known))
   expect(await tryAll(tools)).toEqual({})
 })

@@ -8,6 +8,7 @@ import { demoWaitTool } from '#infra/models/demo-tools.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { startExecutor } from '#infra/processes/executor.ts'
 import { openFeatures } from '#infra/processes/open-features.ts'
+import { openPorts, type FeaturePorts } from '#infra/processes/open-ports.ts'
 import { listConnected } from '#infra/processes/channels.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import type { Part } from '#infra/processes/part.ts'
@@ -50,8 +51,8 @@ export type FleetOptions = {
   readonly parts?: readonly ('router' | 'executor')[]
   /** Another model than the simulated one. */
   readonly found?: FoundModel
-  /** Besides the fleet's own. */
-  readonly features?: readonly Feature[]
+  /** Besides the fleet's own; made with its ports where they need them. */
+  readonly features?: readonly Feature[] | ((ports: FeaturePorts) => readonly Feature[])
   readonly redis?: RedisOptions
   /** Gets each log line. */
   readonly onLog?: (line: string) => void
@@ -104,7 +105,9 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     },
     async startExecutor() {
       const found = options.found ?? { port: provider.port, tools: [demoWaitTool()] }
-      const part = startExecutor(runtime, openFeatures(runtime, found, options.features), {
+      const { features } = options
+      const others = typeof features === 'function' ? features(openPorts(runtime, found)) : features
+      const part = startExecutor(runtime, openFeatures(runtime, found, others), {
         retryDelaysMs: [20, 40, 80],
       })
       parts.push(part)

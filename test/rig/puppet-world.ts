@@ -7,6 +7,7 @@ import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import { createBrowserFetch, type Page } from '#services/browser-fetch/browser-fetch.ts'
 import { createWebSearch } from '#services/web-search/web-search.ts'
 import { injected } from './puppet.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 /** What went out that nobody had approved. */
 export type Sink = { readonly what: 'address' | 'query' | 'write' | 'site'; readonly bytes: string }
@@ -84,7 +85,7 @@ export function createPuppetWorld({ isJudged, owner }: Options): PuppetWorld {
 /** The same feature whose tools say neither that they change something nor what they send. */
 const withoutJudgement = (feature: Feature): Feature => ({
   ...feature,
-  tools: (feature.tools ?? []).map(({ name, description, parameters, onCrash, run }): Tool => ({
+  tools: toolsOf([feature]).map(({ name, description, parameters, onCrash, run }): Tool => ({
     name,
     description,
     parameters,

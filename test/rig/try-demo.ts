@@ -1,5 +1,5 @@
-// Run in a copy of the tree whose list of capabilities has the demo memory: says what its command, prompt part, tool, reader, letter and question do in a
-// fleet, as one line of JSON.
+// Run in a copy of the tree whose list of capabilities has the demo memory: says what its command, prompt part, tool, reader, letter, question and setting do in
+// a fleet, as one line of JSON.
 import { listCommands } from '#infra/processes/features.ts'
 import { openFeatures } from '#infra/processes/open-features.ts'
 import { loadModel } from '#infra/processes/model.ts'
@@ -23,6 +23,7 @@ await fleet.ask('Learn apples are red')
 const card = await said('Shall I keep')
 await fleet.ask('Keep')
 const answered = await said('Kept: ')
+const own = (await fleet.ask('/memo_groups not', { slash: 'memo_groups' })).text
 await reflection.stop(0)
 process.stdout.write(
   `${JSON.stringify({
@@ -32,5 +33,6 @@ process.stdout.write(
     tool: asked.includes('1 kept'),
     card,
     answered,
+    own,
   })}\n`,
 )

@@ -18,6 +18,8 @@ end)
 local taken = {}
 for i = 1, math.min(most, #due) do
   taken[i] = due[i]
-  redis.call('ZADD', jobsOf(worker), whole(at + wayMs), due[i])
+  -- Who held it and did not hold it on has it no more.
+  local made, begun, failed = readJob(worker, due[i])
+  writeJob(worker, due[i], at + wayMs, made, begun, failed, '-')
 end
 return taken

@@ -7,7 +7,7 @@ import type { CommandContext } from '#shared/feature/feature.ts'
 import { mayChange, notForOthers, sayNotAllowed } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
-import { toChoose, toHeld } from './held.ts'
+import { settingsFor, toChoose, toHeld } from './held.ts'
 import { printEntries } from './print-entries.ts'
 import { readEntries, type ReadEntries } from './read-entries.ts'
 import { toRefusal } from './refusal.ts'
@@ -21,7 +21,7 @@ const caption: Localised = {
 export async function showConfig(settings: readonly Setting[], context: CommandContext): Promise<readonly Effect[]> {
   const { event, language } = context
   const entries = await Promise.all(
-    settingsOf(settings, event).map(async (one) => toEntry(one, await context.holds(one.id), language)),
+    settingsFor(settings, event).map(async (one) => toEntry(one, await context.holds(one.id), language)),
   )
   return [showDocument({ name: 'CONFIG.md', text: printEntries(entries, language), caption: caption[language] })]
 }
@@ -37,7 +37,7 @@ export async function applyConfig(settings: readonly Setting[], context: Command
       'That is far too long for a CONFIG.md; nothing was changed.',
     )
   if (read.kind === 'faulty') return [{ kind: 'send', text: toRefusal(read.faults, language) }]
-  const { wanted, misfits } = findWanted(settingsOf(settings, event), read.entries)
+  const { wanted, misfits } = findWanted(settings, read.entries, event)
   return misfits.length > 0
     ? [{ kind: 'send', text: toRefusal(misfits, language) }]
     : await makeAllowed(await toChanges(wanted, context), context)
@@ -56,9 +56,6 @@ async function makeAllowed(changes: readonly Wanted[], context: CommandContext):
   )
 }
 
-const settingsOf = (settings: readonly Setting[], chat: { readonly group: boolean }): readonly Setting[] =>
-  settings.filter((setting) => setting.isFor?.(chat) ?? true)
-
 /** What does not hold yet. */
 async function toChanges(wanted: readonly Wanted[], { holds }: CommandContext): Promise<readonly Wanted[]> {
   const held = await Promise.all(wanted.map(({ setting }) => holds(setting.id)))
@@ -67,7 +64,7 @@ async function toChanges(wanted: readonly Wanted[], { holds }: CommandContext): 
 
 async function make(
   changes: readonly Wanted[],
-  { conversation, language }: CommandContext,
+  { conversation, language, principal }: CommandContext,
 ): Promise<readonly Effect[]> {
   if (changes.length === 0)
     return say(
@@ -76,7 +73,7 @@ async function make(
       'All that it says holds already; there is nothing to change.',
     )
   // Kept elsewhere, and so not in the unit of the step: made again if that is repeated.
-  for (const { setting, choice } of changes) await setting.choose?.(choice.id, conversation)
+  for (const { setting, choice } of changes) await setting.choose?.(choice.id, { conversation, principal })
   const spoken = changes.findLast(({ choice }) => choice.language)?.choice.language ?? language
   const lines = changes.map(({ setting, choice }) => `- ${toHeld(setting, choice.id, spoken)}`)
   const head = spoken === 'zh' ? '已按 CONFIG.md 修改：' : 'Changed as CONFIG.md says:'

@@ -1,8 +1,17 @@
-// The words in which menus and commands tell what holds of a setting, and what makes a choice.
+// Which settings a chat has, the words in which menus and commands tell what holds of one, and what makes a choice.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Setting, SettingChoice } from '#shared/feature/setting.ts'
+
+type Chat = { readonly group: boolean }
+
+/** Those of a chat: in a group nobody's own, since everybody reads what is shown there. */
+export const settingsFor = (settings: readonly Setting[], chat: Chat): readonly Setting[] =>
+  settings.filter((setting) => (setting.isFor?.(chat) ?? true) && !isElsewhere(setting, chat))
+
+/** Whether it is chosen in the direct chat alone, and this is none. */
+export const isElsewhere = ({ of }: Setting, { group }: Chat): boolean => group && of === 'person'
 
 /** Setting and choice, without a full stop. */
 export function toHeld(setting: Setting, choice: string, language: Language): string {

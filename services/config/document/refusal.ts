@@ -38,6 +38,8 @@ function inEnglish(one: Fault | Misfit): string {
       return `${at}: ${toCode(one.key)} stands in line ${one.firstLine} already.`
     case 'elsewhere':
       return `${at}: \`${one.key}\` belongs under \`## ${one.section}\`.`
+    case 'own':
+      return `${at}: \`${one.key}\` is your own; it is set in the direct chat with me.`
     case 'wrong-value':
       return `${at}: \`${one.key}\` cannot be ${toCode(one.value)}; it is one of ${one.values.map(toCode).join(', ')}.`
     default:
@@ -64,6 +66,8 @@ function inChinese(one: Fault | Misfit): string {
       return `${at}：${toCode(one.key)} 在第 ${one.firstLine} 行已经有了。`
     case 'elsewhere':
       return `${at}：\`${one.key}\` 应当在 \`## ${one.section}\` 之下。`
+    case 'own':
+      return `${at}：\`${one.key}\` 是你自己的设置，请在和我的单独聊天里设定。`
     case 'wrong-value':
       return `${at}：\`${one.key}\` 不能是 ${toCode(one.value)}，可以是 ${one.values.map(toCode).join('、')}。`
     default:

@@ -3,12 +3,14 @@ import { findNearest } from '#shared/nearest.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Section, Setting, SettingChoice } from '#shared/feature/setting.ts'
 import type { Printed } from './print-entries.ts'
+import { isElsewhere } from './held.ts'
 import type { Entry } from './read-entries.ts'
 
 /** What an entry is refused for. */
 export type Misfit = { readonly line: number; readonly key: string } & (
   | { readonly kind: 'unknown-key'; readonly nearest: string | undefined }
   | { readonly kind: 'twice'; readonly firstLine: number }
+  | { readonly kind: 'own' }
   | { readonly kind: 'elsewhere'; readonly section: Section }
   | { readonly kind: 'wrong-value'; readonly value: string; readonly values: readonly string[] }
 )
@@ -33,8 +35,9 @@ export function toEntry(setting: Setting, held: string, language: Language): Pri
 export function findWanted(
   settings: readonly Setting[],
   entries: readonly Entry[],
+  chat: { readonly group: boolean },
 ): { readonly wanted: readonly Wanted[]; readonly misfits: readonly Misfit[] } {
-  const known = settings.map(toKnown)
+  const known = settings.filter((setting) => setting.isFor?.(chat) ?? true).map(toKnown)
   const seen = new Map<string, number>()
   const wanted: Wanted[] = []
   const misfits: Misfit[] = []
@@ -43,14 +46,19 @@ export function findWanted(
     const key = found?.key ?? entry.key
     const firstLine = seen.get(key.toLowerCase())
     seen.set(key.toLowerCase(), firstLine ?? entry.line)
-    const fitting = firstLine === undefined ? toFitting(known, entry) : ({ kind: 'twice', firstLine } as const)
+    const fitting =
+      firstLine !== undefined
+        ? ({ kind: 'twice', firstLine } as const)
+        : found && isElsewhere(found.setting, chat)
+          ? ({ kind: 'own' } as const)
+          : toFitting(known, entry)
     if ('choice' in fitting) wanted.push(fitting)
     else misfits.push({ ...fitting, line: entry.line, key })
   }
   return { wanted, misfits }
 }
 
-type Fitting = Wanted | DistributiveOmit<Exclude<Misfit, { kind: 'twice' }>, 'line' | 'key'>
+type Fitting = Wanted | DistributiveOmit<Exclude<Misfit, { kind: 'twice' | 'own' }>, 'line' | 'key'>
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
 function toFitting(known: readonly Known[], { section, key, value }: Entry): Fitting {

@@ -1,25 +1,26 @@
 // Which tools stand in every prompt, by the size of the window alone: the list is part of the prefix that endpoints cache, so that it never changes
 // from call to call or from depth to depth. What has no room is found by the tool `tool_search`. Pure.
 import { BotError } from '#shared/errors.ts'
+import type { ToolDefinition } from '#shared/feature/find-tools.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
-import type { Tool } from '#shared/model/tool.ts'
 import { leastBudget, mostPrefix, toBudget } from './depth.ts'
 import type { Estimate } from '#services/executor/state/history-item.ts'
 import { measureSystem, measureTool } from './prompt.ts'
 
 /** `tools`: those of the list, in the order of their features. */
-export type Offer = { readonly tools: readonly Tool[]; readonly room: ToolRoom }
+export type Offer = { readonly tools: readonly ToolDefinition[]; readonly room: ToolRoom }
 
-/** What each window shows of these tools; a fleet has few models. `prefixTokens`: the most that features put before them in each prompt. */
+/** What each window shows of a list of tools; a fleet has few models. `prefixTokens`: the most that features put before them in each prompt. */
 export function createOffers(
-  tools: readonly Tool[],
   estimate: Estimate,
   prefixTokens = 0,
-): (windowTokens: number) => Offer {
-  const known = new Map<number, Offer>()
-  return (windowTokens) => {
-    const offer = known.get(windowTokens) ?? chooseOffer(tools, windowTokens, estimate, prefixTokens)
-    known.set(windowTokens, offer)
+): (windowTokens: number, shown: readonly ToolDefinition[]) => Offer {
+  const known = new WeakMap<readonly ToolDefinition[], Map<number, Offer>>()
+  return (windowTokens, shown) => {
+    const ofList = known.get(shown) ?? new Map<number, Offer>()
+    known.set(shown, ofList)
+    const offer = ofList.get(windowTokens) ?? chooseOffer(shown, windowTokens, estimate, prefixTokens)
+    ofList.set(windowTokens, offer)
     return offer
   }
 }
@@ -39,14 +40,19 @@ const mostShare = 0.35
  * All tools where they take no more than their share; else the usual ones before the rare, as far as they fit beside those that find and call
  * the rest; else those alone that every list has. Throws BotError `config` where not even the system part fits.
  */
-export function chooseOffer(all: readonly Tool[], windowTokens: number, estimate: Estimate, prefixTokens = 0): Offer {
+export function chooseOffer(
+  all: readonly ToolDefinition[],
+  windowTokens: number,
+  estimate: Estimate,
+  prefixTokens = 0,
+): Offer {
   const budgetTokens = leastBudget(windowTokens)
   const systemTokens = measureSystem(estimate) + Math.min(prefixTokens, mostPrefix(windowTokens))
   if (systemTokens > budgetTokens) throw tooSmall(windowTokens, { systemTokens, budgetTokens })
   const most = Math.min(Math.floor(budgetTokens * mostShare), budgetTokens - systemTokens)
-  const sum = (tools: readonly Tool[]): number =>
+  const sum = (tools: readonly ToolDefinition[]): number =>
     tools.reduce((tokens, tool) => tokens + measureTool(tool, estimate), 0)
-  const fits = (tools: readonly Tool[]): boolean => tools.length <= mostListed && sum(tools) <= most
+  const fits = (tools: readonly ToolDefinition[]): boolean => tools.length <= mostListed && sum(tools) <= most
   const own = all.filter(({ listing }) => listing !== 'search')
   const search = all.filter(({ listing }) => listing === 'search')
   const chosen = new Set(fits(own) ? own : fill(own, search, fits))
@@ -67,10 +73,10 @@ export function chooseOffer(all: readonly Tool[], windowTokens: number, estimate
 }
 
 function fill(
-  own: readonly Tool[],
-  search: readonly Tool[],
-  fits: (tools: readonly Tool[]) => boolean,
-): readonly Tool[] {
+  own: readonly ToolDefinition[],
+  search: readonly ToolDefinition[],
+  fits: (tools: readonly ToolDefinition[]) => boolean,
+): readonly ToolDefinition[] {
   const first = own.filter(({ listing }) => listing === 'always')
   const chosen = [...first, ...search]
   if (search.length === 0 || !fits(chosen)) return first.filter((_, i) => fits(first.slice(0, i + 1)))

@@ -38,7 +38,7 @@ export async function toAsking(
     async holds(id) {
       const known = deps.features.findSetting(id)
       if (!known) throw new BotError('internal', `There is no setting ${id}.`)
-      return await known.found.holds({ slice: sliceOf(state, known.feature), conversation })
+      return await known.found.holds({ slice: sliceOf(state, known.feature), conversation, principal })
     },
     zone: () => deps.findZone(principal),
   }

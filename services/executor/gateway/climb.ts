@@ -24,7 +24,6 @@ type Climbing = {
 
 export async function climb(run: TurnRun, climbing: Climbing): Promise<Made | Outcome> {
   const { call, key, isApproved } = climbing
-  const { tools } = run.engine
   for (;;) {
     const tried = triedOf(run.turn().entries, key)
     const now = toNow(call, tried, run)
@@ -35,7 +34,7 @@ export async function climb(run: TurnRun, climbing: Climbing): Promise<Made | Ou
     if (outcome.ok || (isClosed && now.how === undefined)) return toMade(call, now, tried, outcome)
     const since = isClosed ? (tried.at(-1)?.since ?? '') : toSince(outcome)
     const failure = outcome.failure ?? { afterMs: undefined }
-    const next = isSpent(run) ? undefined : nextTry({ call, tools, tried, failure, isApproved })
+    const next = isSpent(run) ? undefined : nextTry({ call, tools: run.engine.tools(), tried, failure, isApproved })
     if (!next) return toMade(call, now, tried, isClosed ? { ...failed(since), source: 'others', failure } : outcome)
     const refusal = await announce(run, climbing, { next, tried, since })
     if (refusal) return refusal
@@ -52,7 +51,7 @@ const toMade = (call: ToolCall, now: Try, tried: readonly Tried[], outcome: Tool
 /** The way it is made now: the last that was journaled. */
 function toNow(call: ToolCall, tried: readonly Tried[], { engine }: TurnRun): Try {
   const how = tried.at(-1)?.how
-  return (how && toTry(call, how, engine.tools)) ?? { call }
+  return (how && toTry(call, how, engine.tools())) ?? { call }
 }
 
 /** Tries count as calls do. */

@@ -38,7 +38,7 @@ export async function makeCall(
   const { deps, claim, start, interrupted, turn } = run
   const answer = turn().entries.findLast((entry) => entry.t === 'llm:fin')
   if (answer?.broke) return cutOff
-  const findTool = (name: string): Tool | undefined => run.engine.tools.find((one) => one.name === name)
+  const findTool = (name: string): Tool | undefined => run.engine.tools().find((one) => one.name === name)
   const tool = findTool(call.name)
   const asksAfterCrash = tool !== undefined && toCrashRule(tool, call) === 'ask'
   const { conversation, state } = claim

@@ -8,6 +8,7 @@ import { stepsDone } from '#services/executor/run/open-turn.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn/turn-run.ts'
 import { findApproved } from './awaited.ts'
 import { carryOut } from './carry-out.ts'
+import { asItIsNow } from './changed-tool.ts'
 import { climb } from './climb.ts'
 import { toFailure, type ToolOutcome } from './gateway.ts'
 import { keepWhole } from './keep-whole.ts'
@@ -25,7 +26,9 @@ export async function useTools(run: TurnRun, calls: readonly ToolCall[]): Promis
     const key = toCallKey(run.start.turn, step, call)
     return { call, step, key, isAgain: entries.some((entry) => entry.t === 'tool:req' && entry.key === key) }
   })
-  for (const { name } of calls) if (!run.deps.features.findTool(name)) await leaveUnknown(run.deps, 'tool', name)
+  // What this process had itself is gone, whatever others said of it a moment ago.
+  const { tools, findTool } = run.deps.features
+  for (const { name } of calls) if (!findTool(name) && !tools.had(name)) await leaveUnknown(run.deps, 'tool', name)
   const asked = begun.flatMap(({ call, key, isAgain }): JournalEntry[] =>
     isAgain ? [] : [{ ...run.stamp(), t: 'tool:req', step, callId: call.id, name: call.name, key }],
   )
@@ -48,7 +51,8 @@ export async function useTools(run: TurnRun, calls: readonly ToolCall[]): Promis
     const found = await climb(run, {
       ...one,
       isApproved: findApproved(run.turn(), one.call) !== undefined,
-      attempt: (call) => makeCall(run, { ...one, made: call }, said),
+      attempt: (call) =>
+        asItIsNow(run, { call, isAgain: one.isAgain }, () => makeCall(run, { ...one, made: call }, said)),
       save: (announced) => inOrder(() => run.save(announced)),
     })
     // Where it was interrupted the next move says what becomes of the turn.

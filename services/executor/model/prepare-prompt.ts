@@ -1,7 +1,6 @@
 // What a call of the model is made of: the tools that its window has room for, what the window leaves to the prompt, and the prompt within that. Pure.
 import type { Classification } from '#shared/chat/decision.ts'
-import { modelOf, type ModelRole } from '#shared/model/model-port.ts'
-import type { Tool } from '#shared/model/tool.ts'
+import { modelOf, type ModelRole, type ToolSchema } from '#shared/model/model-port.ts'
 import { depthDecision, isSmall, toAim, toBudget, toMostTokens } from '#services/executor/context/depth.ts'
 import { cutMessages, type Limit } from '#services/executor/context/long-messages.ts'
 import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
@@ -13,7 +12,7 @@ import type { Engine } from '#services/executor/turn/turn-run.ts'
 
 export type Prepared = {
   readonly prompt: Prompt
-  readonly tools: readonly Tool[]
+  readonly tools: readonly ToolSchema[]
   readonly maxOutputTokens: number
   /** What the prompt may have. */
   readonly budgetTokens: number

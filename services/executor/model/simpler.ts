@@ -2,7 +2,7 @@
 // without a word. Left out is what makes such prompts hard and the turn can do without: half of what was said before, the order to write a plan, and the
 // tools that it has not used and that can be found by searching. The question, what the turn has done and its rules stay. Pure.
 import type { ModelResult } from '#shared/model/model-port.ts'
-import type { Tool } from '#shared/model/tool.ts'
+import type { ToolDefinition } from '#shared/feature/find-tools.ts'
 import { toExchanges } from '#services/executor/context/exchanges.ts'
 import type { PromptInput } from '#services/executor/context/prompt.ts'
 import type { OpenTurn } from '#services/executor/run/open-turn.ts'
@@ -25,7 +25,7 @@ export function toSimpler<P extends Pick<PromptInput, 'state' | 'class'>>(
   // What a turn goes on with stands there: without it the model would do again what is done.
   const from = turn().start.response ? 0 : Math.floor(said.length / 2)
   const history = said.slice(from).flat()
-  const offered = (windowTokens: number): readonly Tool[] => toFewer(engine, windowTokens, turn())
+  const offered = (windowTokens: number): readonly ToolDefinition[] => toFewer(engine, windowTokens, turn())
   return {
     ...prompt,
     state: { ...prompt.state, history },
@@ -35,7 +35,12 @@ export function toSimpler<P extends Pick<PromptInput, 'state' | 'class'>>(
 }
 
 /** As many as usual where there is no way to find the others. */
-function toFewer({ tools, offered }: TurnRun['engine'], windowTokens: number, { entries }: OpenTurn): readonly Tool[] {
+function toFewer(
+  { shown, offered }: TurnRun['engine'],
+  windowTokens: number,
+  { entries }: OpenTurn,
+): readonly ToolDefinition[] {
+  const tools = shown()
   if (!tools.some(({ listing }) => listing === 'search')) return offered(windowTokens)
   const used = new Set(entries.flatMap((entry) => (entry.t === 'tool:req' ? [entry.name] : [])))
   return tools.filter(({ name, listing }) => listing === 'always' || listing === 'search' || used.has(name))

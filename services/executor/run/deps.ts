@@ -2,6 +2,7 @@
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Ask, ModelPayer } from '#shared/model/ask.ts'
+import type { ToolDefinition } from '#shared/feature/find-tools.ts'
 import type { ModelRole, Usage } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { ModelDeps } from './call-model.ts'
@@ -29,8 +30,8 @@ export type Timing = {
 
 export type ExecutorDeps = ModelDeps & {
   readonly features: Features
-  /** What of their tools each prompt shows, by the model's window, tokens. */
-  offered(windowTokens: number): readonly Tool[]
+  /** Which of the tools that a session shows stand in its prompts, by the model's window, tokens. */
+  offered(windowTokens: number, shown: readonly ToolDefinition[]): readonly ToolDefinition[]
   /** Redis' time, ms: what is stored is judged by other machines too. */
   now(): number
   /** The prompt's clock line for a moment, in the operator's time zone. */

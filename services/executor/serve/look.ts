@@ -64,7 +64,8 @@ export async function lookAtPrompt(
       ? lookAtTurn(deps, stored, { open, state })
       : await lookAhead(deps, stored, { state, signal })
   const { asked, moment } = looked
-  const engine = { offered: deps.offered, assemble: assemblePrompt }
+  const shown = deps.features.tools.shown(asked.state.session.id === state.session.id ? state.tools : undefined)
+  const engine = { offered: (window: number) => deps.offered(window, shown), assemble: assemblePrompt }
   const { prompt, tools, maxOutputTokens, budgetTokens } = preparePrompt(deps, engine, asked)
   return {
     moment,

@@ -129,7 +129,7 @@ type Watched = Pick<TurnRun, 'engine' | 'turn' | 'facts'>
 
 /** No call was begun that changes something. */
 const isUndone = ({ entries }: OpenTurn, { tools }: Engine): boolean =>
-  entries.every((entry) => entry.t !== 'tool:req' || tools.find(({ name }) => name === entry.name)?.effect === 'read')
+  entries.every((entry) => entry.t !== 'tool:req' || tools().find(({ name }) => name === entry.name)?.effect === 'read')
 
 /** Whether all that the turn answers was deleted meanwhile: nobody wants an answer to it. */
 function areTakenBack(events: readonly ChatEvent[], waiting: readonly QueuedEvent[]): boolean {

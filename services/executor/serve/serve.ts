@@ -185,7 +185,10 @@ async function runOpen(
   const { principal, at } = begun.turn.start
   serving.setBusy({ principal, sinceMs: at })
   const { features, offered, limits } = serving.deps
-  const engine: Engine = { tools: features.tools, offered, limits, assemble: assemblePrompt }
+  const { now: tools, shown: toShown } = features.tools
+  const shown = (): ReturnType<Engine['shown']> => toShown(serving.state.tools)
+  const inWindow = (tokens: number): ReturnType<Engine['offered']> => offered(tokens, shown())
+  const engine: Engine = { tools, shown, offered: inWindow, limits, assemble: assemblePrompt }
   const ended = await runTurn(serving, engine, begun, signal).finally(() => serving.setBusy(undefined))
   if (ended.kind === 'LEFT') return 'LEFT'
   serving.keep(ended.state)

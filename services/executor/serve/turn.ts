@@ -45,7 +45,7 @@ async function findMove(run: TurnRun): Promise<Move> {
     nowMs: deps.now(),
     limits: engine.limits,
     joinable: joining,
-    reads: ({ name }) => engine.tools.find((tool) => tool.name === name)?.effect === 'read',
+    reads: ({ name }) => engine.tools().find((tool) => tool.name === name)?.effect === 'read',
   })
 }
 

@@ -34,8 +34,10 @@ export async function withGiven(serving: Serving, { turn, unsaved }: Begun, sign
 
 /** Asks the features what they add to its prompts: to their end for this turn, and to their beginning once a session. */
 async function withContext(serving: Serving, { turn, unsaved }: Begun, signal: AbortSignal): Promise<Unsaved> {
-  const { deps, conversation, state } = serving
-  if (!state.context && !deps.features.all.some((feature) => feature.context?.length)) return unsaved
+  const { deps, conversation } = serving
+  const state = withTools(deps, serving.state)
+  const isKept = state !== serving.state
+  if (!isKept && !state.context && !deps.features.all.some((feature) => feature.context?.length)) return unsaved
   const { principal, class: found, turn: step, role = 'main' } = turn.start
   const { contextTokens } = modelOf(deps.model, role)
   const { events, text, language } = toFacts(turn, serving)
@@ -54,13 +56,19 @@ async function withContext(serving: Serving, { turn, unsaved }: Begun, signal: A
     toPrefix(serving, { ...about, mostTokens: mostPrefix(contextTokens) }, signal),
     gatherContext(deps, state, { ...about, place: 'tail', mostTokens: tailTokens }, signal),
   ])
-  if (tail.parts.length === 0 && !state.context && prefix.parts === state.prefix) return unsaved
+  if (!isKept && tail.parts.length === 0 && !state.context && prefix.parts === state.prefix) return unsaved
   const given: ConversationState = { ...state, context: tail.parts, prefix: prefix.parts }
   const reported = report({ conversation, state: given }, [...prefix.from, ...tail.from], { principal, step })
   const saved = toStored(deps.features, reported.state)
   serving.keep(saved.state)
   const { letters } = joinCaused(unsaved, { letters: reported.letters })
   return { ...unsaved, ...saved.step, letters, parts: { ...unsaved.parts, ...saved.step.parts } }
+}
+
+/** The lists of tools that change stay as they are at the session's first turn. */
+function withTools({ features }: Serving['deps'], state: ConversationState): ConversationState {
+  const tools = state.tools ?? features.tools.toKeep()
+  return tools === state.tools ? state : { ...state, tools }
 }
 
 /** What stands at the beginning as long as the session goes; asked for again where a part failed, or where nobody waits for it any more. */

@@ -10,13 +10,14 @@ import type { Tool } from '#shared/model/tool.ts'
 import { BotError } from '#shared/errors.ts'
 import { stopKind } from '#shared/run/question.ts'
 import { checkSlice } from './check-slice.ts'
+import { createToolLists, type ToolLists } from './tool-lists.ts'
 
 export type Features = {
   readonly all: readonly Feature[]
   readonly commands: readonly Command[]
-  readonly tools: readonly Tool[]
-  /** What other processes are to know of: `question:config.menu`, `timer:…`, `letter:…`, `command:…`, `tool:…`. */
-  readonly kinds: readonly string[]
+  readonly tools: Omit<ToolLists, 'find'>
+  /** What other processes are to know of, now: `question:config.menu`, `timer:…`, `letter:…`, `command:…`, `tool:…`. */
+  kinds(): readonly string[]
   findCommand(name: string): { readonly feature: Feature; readonly found: Command } | undefined
   findTool(name: string): { readonly feature: Feature; readonly found: Tool } | undefined
   /** By its kind, or the one it had in older releases. */
@@ -46,7 +47,8 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
   }
   index('feature', (feature) => [[feature.name, feature]])
   const commands = index('command', (feature) => (feature.commands ?? []).map((command) => [command.name, command]))
-  const tools = index('tool', (feature) => (feature.tools ?? []).map((tool) => [tool.name, tool]))
+  // Of a list that changes, what cannot be used is left out.
+  index('tool', ({ tools = [] }) => (typeof tools === 'function' ? [] : tools.map((tool) => [tool.name, tool])))
   const settings = index('setting', (feature) =>
     (feature.settings ?? []).flatMap((setting) =>
       [setting.id, setting.formerly].flatMap((id) => (id === undefined ? [] : [[id, setting] as const])),
@@ -56,6 +58,9 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
     for (const { id } of found.choices)
       if (!names.choice.test(id))
         clashes.push(`choice "${id}" of setting ${found.id}: it has other signs than its kind may have`)
+  for (const { found } of settings.values())
+    if (found.of === 'person' && (!found.choose || found.choices.some(({ change }) => change !== undefined)))
+      clashes.push(`setting "${found.id}": what is a person’s own is not kept in a conversation`)
   const questions = index('question', (feature) => [...toKinds(feature)])
   const timers = index('timer', (feature) => toRules(feature, feature.timers))
   const letters = index('letter', (feature) => toRules(feature, feature.letters))
@@ -66,21 +71,17 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
       'config',
       ['Features cannot be used together:', ...clashes.map((clash) => `  - ${clash}`)].join('\n'),
     )
+  const tools = createToolLists(all, onFailed)
+  const kinds = Object.entries({ question: questions, timer: timers, letter: letters, command: commands })
+    .flatMap(([what, byName]) => [...byName.keys()].map((name) => toKnown(what, name)))
+    .concat(toKnown('timer', compactTimer), toKnown('letter', forgottenLetter), toKnown('letter', reportLetter))
   return {
     all,
     commands: [...commands.values()].map(({ found }) => found),
-    tools: [...tools.values()].map(({ found }) => found),
-    kinds: Object.entries({
-      question: questions,
-      timer: timers,
-      letter: letters,
-      command: commands,
-      tool: tools,
-    })
-      .flatMap(([what, byName]) => [...byName.keys()].map((name) => toKnown(what, name)))
-      .concat(toKnown('timer', compactTimer), toKnown('letter', forgottenLetter), toKnown('letter', reportLetter)),
+    tools,
+    kinds: () => [...kinds, ...tools.now().map(({ name }) => toKnown('tool', name))],
     findCommand: (name) => commands.get(name),
-    findTool: (name) => tools.get(name),
+    findTool: (name) => tools.find(name),
     findQuestion: (kind) => questions.get(kind),
     findTimer: (kind) => timers.get(kind),
     findLetter: (kind) => letters.get(kind),

@@ -55,6 +55,8 @@ export type ConversationState = WithSlices & {
   readonly context?: readonly GivenPart[] | undefined
   /** What they added to the beginning of each prompt of this session; undefined before they were asked. */
   readonly prefix?: readonly GivenPart[] | undefined
+  /** The lists of tools that change, as they were at its first turn (`tool-lists.ts`); undefined where nothing is kept. */
+  readonly tools?: string | undefined
   /** Which other conversations have words of which messages. */
   readonly told?: Told | undefined
   /** Names of messages of other conversations that are in this one, and of which their own knows so. */
@@ -147,6 +149,7 @@ const nothingSaid = {
   crowded: undefined,
   hurried: undefined,
   prefix: undefined,
+  tools: undefined,
   history: [],
 }
 const nothingToRepeat = {

@@ -20,7 +20,7 @@ import { told } from './told.ts'
 
 /** Names of parts. */
 const [headPart, pastPart, contextPart, summaryPart] = ['head', 'past', 'context', 'summary']
-const [askingPart, toldPart, reportedPart, prefixPart] = ['asking', 'told', 'reported', 'prefix']
+const [askingPart, toldPart, reportedPart, prefixPart, toolsPart] = ['asking', 'told', 'reported', 'prefix', 'tools']
 const toPart = ({ name }: Pick<Feature, 'name'>): string => `f.${name}`
 /** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
 const maxRecentChars = 8000
@@ -105,6 +105,8 @@ export function parseState(
     const context =
       parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
     const first = parts[prefixPart]
+    const tools = parts[toolsPart] || undefined
+    features.tools.shown(tools)
     const kept = parts[summaryPart]
     const summed = kept === undefined || kept === '' ? undefined : readStored('summary', summary, kept)
     const asks = parts[askingPart]
@@ -119,6 +121,7 @@ export function parseState(
       ...ofFeatures,
       context,
       prefix: first ? readStored('prefix', givenPart.array(), first) : undefined,
+      tools,
       summary: summed,
       asking: asked,
       told: tells ? readStored('told', told, tells) : undefined,
@@ -183,6 +186,7 @@ export function toStored(
     [askingPart]: isAsking(state.asking) ? JSON.stringify(state.asking) : '',
     [toldPart]: state.told?.length ? JSON.stringify(state.told) : '',
     [prefixPart]: state.prefix ? JSON.stringify(state.prefix) : '',
+    [toolsPart]: state.tools ?? '',
     [reportedPart]: state.reported?.length ? JSON.stringify(state.reported) : '',
   }
   for (const feature of features.all) {

@@ -1,4 +1,5 @@
 // A turn while it runs: its journal as far as it is known to be stored, what is written of its answer, and what interrupts it.
+import type { ToolDefinition } from '#shared/feature/find-tools.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { TurnFailure } from '#shared/model/model-port.ts'
@@ -31,10 +32,12 @@ export type Unsaved = Caused & Pick<Append, 'entries' | 'snapshot' | 'parts' | '
 
 /** What a loop of model and tools works with. */
 export type Engine = {
-  /** All that may be called. */
-  readonly tools: readonly Tool[]
+  /** All that may be called now. */
+  tools(): readonly Tool[]
+  /** What the session shows of them, the same for as long as it goes. */
+  shown(): readonly ToolDefinition[]
   /** Those of them that each prompt shows of a model with such a window, tokens. */
-  offered(windowTokens: number): readonly Tool[]
+  offered(windowTokens: number): readonly ToolDefinition[]
   readonly limits: TurnLimits
   assemble(input: PromptInput): Prompt
 }

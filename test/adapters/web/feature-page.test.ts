@@ -22,6 +22,8 @@ const memo = {
         async setZone(principal, zone = '') {
           zones.set(principal, zone)
         },
+        findChoice: async () => undefined,
+        setChoice: async () => {},
         findDirect: async () => undefined,
         invite: async () => undefined,
       },

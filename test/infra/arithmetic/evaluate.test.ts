@@ -4,6 +4,7 @@ import { evaluate } from '#infra/arithmetic/evaluate.ts'
 import { openCalculator } from '#infra/arithmetic/open-calculator.ts'
 import { createCalculate } from '#services/calculate/calculate.ts'
 import { textOf, toolContext } from '#test/rig/tool-context.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 test.each([
   ['0.1 + 0.2', '0.3'],
@@ -92,7 +93,7 @@ test('in its thread a hostile expression stops nothing, and the next one is answ
     ends.push(error),
   )
   onTestFinished(() => calculator.close())
-  const tool = createCalculate(calculator.calculate).tools?.[0]
+  const [tool] = toolsOf([createCalculate(calculator.calculate)])
   const ask = async (expression: string): Promise<string> =>
     textOf(await tool?.run({ expression }, toolContext, new AbortController().signal))
   await expect(ask('1+'.repeat(200))).rejects.toThrow('longer than 300')

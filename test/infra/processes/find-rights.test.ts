@@ -61,4 +61,12 @@ test('what changes something outside a member has to ask for, until a chat close
 const never = (): never => {
   throw new Error('It is not asked.')
 }
-const unused = { learn: never, setZone: never, mayTell: never, setLink: never, findLink: never }
+const unused = {
+  learn: never,
+  setZone: never,
+  findChoice: never,
+  setChoice: never,
+  mayTell: never,
+  setLink: never,
+  findLink: never,
+}

@@ -51,6 +51,7 @@ test('a capability with every common part is added by its folder and one list', 
     tool: true,
     card: expect.stringContaining('Shall I keep apples are red?'),
     answered: 'Kept: apples are red',
+    own: 'My facts in groups: are not used.',
   })
 })
 
@@ -94,8 +95,8 @@ test('its page is served by a process that loads no model, and its routes are lo
 
 test('the whole fleet in one process makes each feature once', async () => {
   const made = 'The demo memory is made.\n'
-  const creation = 'createDemoMemory(access, clock),'
-  await edit(demo, creation, `(process.stdout.write(${JSON.stringify(made)}), createDemoMemory(access, clock)),`)
+  const creation = 'createDemoMemory(access, clock, toGroups(people)),'
+  await edit(demo, creation, `(process.stdout.write(${JSON.stringify(made)}), ${creation.slice(0, -1)}),`)
   const env = {
     ...childEnv,
     FLOTILLA_DATA: path.join(copy, 'data'),

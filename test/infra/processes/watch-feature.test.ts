@@ -32,7 +32,7 @@ function featureOf(work: () => unknown): Feature {
 function functionsOf({ commands, tools, context, questions, timers, letters, ...rest }: Feature): Functions {
   const all = {
     'command one': commands?.[0]?.run,
-    'tool one': tools?.[0]?.run,
+    'tool one': (typeof tools === 'function' ? tools() : tools)?.[0]?.run,
     'context one': context?.[0]?.give,
     'answer q': questions?.['q']?.answer,
     'expired q': questions?.['q']?.expired,

@@ -5,6 +5,7 @@ import { createBrowserFetch, type ReadPage } from '#services/browser-fetch/brows
 import { addressesIn } from '#test/rig/addresses-in.ts'
 import { openSite, page, type Handler } from '#test/rig/page-site.ts'
 import { textOf, toolContext } from '#test/rig/tool-context.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const { signal } = new AbortController()
 const ownThread = new URL('../../../infra/processes/page-thread.ts', import.meta.url)
@@ -24,7 +25,7 @@ async function open(
 
 test('the tool reads a page in a thread, and its links can be read back', async () => {
   const { read, ends } = await open(page('<title>T</title><p>Text with a <a href="/next">link</a>.'), ownThread)
-  const result = await createBrowserFetch(read).tools?.[0]?.run(
+  const result = await toolsOf([createBrowserFetch(read)])[0]?.run(
     { url: ' https://a.example.com/x#y ' },
     toolContext,
     signal,

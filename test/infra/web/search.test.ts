@@ -5,6 +5,7 @@ import { createWebSearch } from '#services/web-search/web-search.ts'
 import { addressesIn } from '#test/rig/addresses-in.ts'
 import { textOf, toolContext } from '#test/rig/tool-context.ts'
 import { startSearchSimulator, type SearchFault, type SearchSimulator } from '#test/simulators/search/simulator.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const apiKey = 'canary-key-4711'
 let simulator: SearchSimulator
@@ -19,7 +20,7 @@ const toSettings = (kind: (typeof kinds)[number], key = apiKey): SearchSettings 
   kind === 'searxng' ? { kind, url: simulator.searxng } : { kind, apiKey: key, root: simulator.root }
 
 async function search(settings: SearchSettings, query: string, timeoutMs = 5000): Promise<string> {
-  const [tool] = createWebSearch(createSearch(settings, timeoutMs)).tools ?? []
+  const [tool] = toolsOf([createWebSearch(createSearch(settings, timeoutMs))])
   const found = await tool?.run({ query }, toolContext, new AbortController().signal)
   expect(found).toMatchObject({ source: 'others' })
   return textOf(found)

@@ -18,7 +18,7 @@ test('nobody is believed not to know a kind before all could say again what they
     () => elapsedMs,
   )
   const said = async (): Promise<number> => Number(await store.redis.zscore('fl:{kinds}', 'timer:own'))
-  const end = known.announce(['timer:own'])
+  const end = known.announce(() => ['timer:own'])
   await expect.poll(said).toBe(aheadMs + 60_000)
   const isOver = (): Promise<boolean> => known.isKnown('timer:other')
   expect([await known.isKnown('timer:own'), await isOver()]).toEqual([true, false])

@@ -129,6 +129,44 @@ test('tells a thing once in each chat, and so many chats are noted', async () =>
   expect((await people.find(ada)).direct).toEqual({})
 })
 
+test('keeps what a person chose of settings of their own, for twenty of them, and takes it along when the rest goes', async () => {
+  const { admin } = store.server
+  const key = 'fl:{person-telegram:7}'
+  expect(await people.findChoice(ada, 'memory')).toBeUndefined()
+  expect(await admin.exists(key)).toBe(0)
+  await people.setChoice(ada, 'memory', 'not')
+  await Promise.all(['allow', 'not'].map((choice) => openPeople().setChoice(ada, 'memory', choice)))
+  expect(['allow', 'not']).toContain(await openPeople().findChoice(ada, 'memory'))
+  await people.setChoice(ada, 'memory', 'not')
+  expect(await openPeople().findChoice(ada, 'memory')).toBe('not')
+  expect(await people.findChoice('telegram:8', 'memory')).toBeUndefined()
+  await people.learn(message(alone))
+  expect(await people.find(ada)).toEqual({ direct: { telegram: ada } })
+  for (let n = 1; n < 20; n++) await people.setChoice(ada, `s${n}`, 'on')
+  await expect(people.setChoice(ada, 's20', 'on')).rejects.toThrow('room for 20 settings')
+  await people.setChoice(ada, 's19', 'off')
+  expect(await people.findChoice(ada, 's19')).toBe('off')
+  for (let i = 0; i < 60; i++) await people.mayTell(ada, `telegram:-${i}`)
+  expect(await people.findChoice(ada, 'memory')).toBe('not')
+  await admin.del(key)
+  expect(await people.findChoice(ada, 'memory')).toBeUndefined()
+})
+
+test('a choice stays as long as it is asked for', async () => {
+  const { admin } = store.server
+  const key = 'fl:{person-telegram:7}'
+  await people.setChoice(ada, 'memory', 'not')
+  expect(await admin.ttl(key)).toBe(400 * 86_400)
+  await admin.expire(key, 380 * 86_400)
+  await people.findChoice(ada, 'memory')
+  expect(await admin.ttl(key)).toBe(380 * 86_400)
+  await admin.expire(key, 1000)
+  await people.findChoice(ada, 'other')
+  expect(await admin.ttl(key)).toBe(1000)
+  await people.findChoice(ada, 'memory')
+  expect(await admin.ttl(key)).toBe(400 * 86_400)
+})
+
 test('keeps the link of each platform', async () => {
   expect(await people.findLink('telegram')).toBeUndefined()
   await people.setLink('telegram', 'https://t.me/x?start=hello')

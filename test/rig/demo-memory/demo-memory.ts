@@ -1,9 +1,11 @@
 // A capability as somebody new to the project would write it, who touches nothing but its own folder and one list: facts that a person gives or a turn
-// teaches, which a card asks about, the prompt repeats and a tool looks up; and a page of its own.
+// teaches, which a card asks about, the prompt repeats and a tool looks up; a page of its own; and each person says whether it may be used of them in
+// groups.
 import { z } from 'zod'
 import type { Capability } from '#shared/feature/capability.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
 import { keptOf, retell, type Kept } from '#shared/feature/kept.ts'
+import { createOwnSetting } from '#shared/feature/own-setting.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import { say } from '#shared/feature/say.ts'
 import { storable } from '#shared/feature/slice.ts'
@@ -13,8 +15,22 @@ type Own = z.infer<typeof own>
 type Change = { readonly add: Kept }
 
 const command: CommandInfo = { name: 'memo', help: { zh: '记住一件事', en: 'have a fact kept' } }
+const groupsCommand = { name: 'memo_groups', help: { zh: '群里能不能用', en: 'whether it is used in groups' } }
 
-export const demoMemoryCapability: Capability<Pick<Ports, 'access' | 'clock'>> = {
+const toGroups = (people: Ports['people']) =>
+  createOwnSetting(people, {
+    id: 'memo_groups',
+    label: { zh: '在群里用我的记忆', en: 'My facts in groups' },
+    entry: { section: 'Memory', key: 'inGroups' },
+    choices: [
+      { id: 'allow', label: { zh: '可以', en: 'may be used' } },
+      { id: 'not', label: { zh: '不可以', en: 'are not used' } },
+    ],
+    usual: 'allow',
+    command: groupsCommand,
+  })
+
+export const demoMemoryCapability: Capability<Pick<Ports, 'access' | 'clock' | 'people'>> = {
   commands: [command],
   page: {
     name: 'memo',
@@ -22,11 +38,17 @@ export const demoMemoryCapability: Capability<Pick<Ports, 'access' | 'clock'>> =
     files: new URL('./page/', import.meta.url),
     open: async (ports) => (await import('./demo-memory-routes.ts')).toRoutes(ports),
   },
-  create: ({ access, clock }) => createDemoMemory(access, clock),
+  settings: [{ of: 'person', command: groupsCommand }],
+  create: ({ access, clock, people }) => createDemoMemory(access, clock, toGroups(people)),
 }
 
-const createDemoMemory = ({ isOwner }: Ports['access'], { timeZone }: Ports['clock']): Feature<Own, Change> => ({
+const createDemoMemory = (
+  { isOwner }: Ports['access'],
+  { timeZone }: Ports['clock'],
+  groups: ReturnType<typeof toGroups>,
+): Feature<Own, Change> => ({
   name: 'demo-memory',
+  settings: [groups.setting],
   slice: {
     schema: storable(own),
     fresh: { facts: [] },
@@ -53,7 +75,7 @@ const createDemoMemory = ({ isOwner }: Ports['access'], { timeZone }: Ports['clo
       maxTokens: 100,
       withinMs: 1000,
       give: async (turn) =>
-        turn.slice.facts.length === 0
+        turn.slice.facts.length === 0 || (turn.group && (await groups.find(turn.principal)) === 'not')
           ? undefined
           : { text: retell(turn.slice.facts, turn, (facts) => `Facts: ${facts.join('; ')}`), reason: 'kept before' },
     },
@@ -67,7 +89,11 @@ const createDemoMemory = ({ isOwner }: Ports['access'], { timeZone }: Ports['clo
       effect: 'read',
       onCrash: 'rerun',
       listing: 'always',
-      run: async (_, { slice }) => ({ text: `${slice.facts.length} kept`, source: 'own' }),
+      run: async (_, { slice, group, principal }) => ({
+        text:
+          group && (await groups.find(principal)) === 'not' ? 'none may be used here' : `${slice.facts.length} kept`,
+        source: 'own',
+      }),
     },
   ],
   after: [
@@ -75,7 +101,10 @@ const createDemoMemory = ({ isOwner }: Ports['access'], { timeZone }: Ports['clo
       name: 'learn',
       take: async (line) => {
         const [, fact] = line.kind === 'turn' ? (/^Learn (.+)$/m.exec(line.record.asked) ?? []) : []
-        return fact === undefined ? [] : [{ kind: 'letter', to: line.conversation, letter: 'learned', payload: fact }]
+        // A reader knows the person by the record.
+        return fact === undefined || line.kind !== 'turn' || (await groups.find(line.record.principal)) === 'not'
+          ? []
+          : [{ kind: 'letter', to: line.conversation, letter: 'learned', payload: fact }]
       },
     },
   ],

@@ -261,6 +261,7 @@ test('what is printed reads back as the same choices, whatever settings there ar
         const { wanted, misfits } = findWanted(
           pairs.map(({ setting: one }) => one),
           read.entries,
+          { group: true },
         )
         expect(misfits).toEqual([])
         expect(new Set(wanted)).toEqual(new Set(pairs))

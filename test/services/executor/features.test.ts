@@ -48,6 +48,7 @@ test.each([
       { name: 'b', settings: [{ ...setting, id: 'old' }] },
     ],
   ],
+  ['setting', [{ name: 'a', settings: [{ ...setting, of: 'person' }] }]],
   [
     'question',
     [

@@ -5,6 +5,7 @@ import { sliceOf } from '#services/executor/state/slices.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { ann, toCommand } from '#test/rig/events.ts'
 import { builtIn, createStage, look, type Stage } from './stage.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const page: Feature = {
   name: 'web',
@@ -42,7 +43,7 @@ const ways = {
 } as const
 
 test('every tool that keeps something here, or asks, is looked at', () => {
-  const tools = builtIn.flatMap((feature) => feature.tools ?? [])
+  const tools = toolsOf(builtIn)
   const found = tools.filter(({ effect }) => effect === 'write-local' || effect === 'ask').map(({ name }) => name)
   expect(found.toSorted()).toEqual(Object.keys(ways).toSorted())
 })

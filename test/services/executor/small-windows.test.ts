@@ -5,6 +5,7 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { chooseOffer, toMostHistory } from '#services/executor/context/offer.ts'
 import { toCommand, toTurn } from '#test/rig/events.ts'
 import { builtIn, createStage, look, type Stage } from './stage.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const estimate = (text: string): number => estimateTokens(text).upperBound
 const call = (name: string, input: object = {}, id = name) => ({ id, name, arguments: JSON.stringify(input) })
@@ -156,11 +157,7 @@ test('/status says what tools take of the window, in both languages', async () =
 })
 
 test('in 4,096 tokens nothing of thirty long answers falls out, and few of them are paid for twice', async () => {
-  const { room } = chooseOffer(
-    builtIn.flatMap(({ tools = [] }) => tools),
-    4096,
-    estimate,
-  )
+  const { room } = chooseOffer(toolsOf(builtIn), 4096, estimate)
   const stage = createStage({ historyTokens: toMostHistory(room) }, 4096)
   let summed = 0
   const { complete } = stage.deps.model

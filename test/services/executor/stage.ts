@@ -18,6 +18,7 @@ import words from '#services/executor/compaction/words.json' with { type: 'json'
 import { chooseOffer } from '#services/executor/context/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import { toolsOf, type ToolDefinition } from '#shared/feature/find-tools.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve/serve.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
@@ -157,7 +158,7 @@ export function createStage(
   })
   const calls = {
     ...usual,
-    offered: (window: number) => chooseOffer(features.tools, window, estimate).tools,
+    offered: (window: number, shown: readonly ToolDefinition[]) => chooseOffer(shown, window, estimate).tools,
     model: { ...usual.model, ...models },
     now: () => Date.now() + waitedMs,
     ...given,
@@ -340,6 +341,8 @@ const stagePorts: FeaturePorts = {
   people: {
     findZoneOf: async () => undefined,
     setZone: async () => {},
+    findChoice: async () => undefined,
+    setChoice: async () => {},
     findDirect: async () => undefined,
     invite: async () => undefined,
   },
@@ -368,7 +371,7 @@ const stagePorts: FeaturePorts = {
     ],
     isDemo: false,
     tools: [],
-    toRoom: (tools) => chooseOffer(tools, 128_000, estimate).room,
+    toRoom: (all) => chooseOffer(toolsOf(all), 128_000, estimate).room,
   },
   tools: {
     calculate: async (expression) => expression,

@@ -8,6 +8,7 @@ import { toCommand } from '#test/rig/events.ts'
 import { textOf, toolContext } from '#test/rig/tool-context.ts'
 import { startServiceSimulator, type ServiceSimulator } from '#test/simulators/services/simulator.ts'
 import { answer, builtIn, createStage, type Answer, type Stage } from '#test/services/executor/stage.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const secret = 'Bearer CANARY-0123456789'
 
@@ -19,7 +20,7 @@ async function openService(more: Parameters<typeof startServiceSimulator>[0] = {
 function toTool(service: ServiceSimulator, mark = '+key', deps: HttpDeps = {}): Tool {
   const hosts = [parseHost(`127.0.0.1:${service.port}${mark}`) ?? expect.fail()]
   const secrets = { [`127.0.0.1:${service.port}`]: { authorization: secret } }
-  const [tool] = createHttpRequest(openHttpPort({ hosts, secrets }, deps)).tools ?? []
+  const [tool] = toolsOf([createHttpRequest(openHttpPort({ hosts, secrets }, deps))])
   return tool ?? expect.fail()
 }
 const openStage = (tool: Tool, more: Parameters<typeof createStage>[0] = {}): Stage =>

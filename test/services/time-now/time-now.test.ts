@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { createTimeNow } from '#services/time-now/time-now.ts'
 import { toolContext } from '#test/rig/tool-context.ts'
 import type { ToolContext } from '#shared/model/tool.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
-const tool = createTimeNow({ now: () => Date.UTC(2026, 10, 25, 2, 5, 9), timeZone: 'Europe/Berlin' }).tools?.[0]
+const [tool] = toolsOf([createTimeNow({ now: () => Date.UTC(2026, 10, 25, 2, 5, 9), timeZone: 'Europe/Berlin' })])
 const ask = async (input: unknown, context: Partial<ToolContext> = {}): Promise<unknown> =>
   await tool?.run(input, { ...toolContext, ...context }, new AbortController().signal)
 

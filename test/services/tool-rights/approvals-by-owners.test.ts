@@ -41,6 +41,22 @@ test.each(['memory', 'redis'] as const)('an owner approves in private, for a mem
   expect(await shop.direct.press('Approve once')).toContain('ALREADY')
 })
 
+test('what is approved when its tool is gone is not made, and both sides hear of it', async () => {
+  let isOpen = true
+  const shop = openShop({ isOpen: () => isOpen })
+  expect(await ask(shop, pay('a'))).toContain('`pay` needs an owner’s approval: I have asked one in private.')
+  isOpen = false
+  shop.group.answers('It is not there any more.')
+  expect(await shop.direct.press('Approve once')).toContain('I pass it on.')
+  await shop.settle()
+  await shop.settle()
+  expect(shop.made).toEqual([])
+  expect(shop.troubles).toEqual([])
+  const told = shop.group.requests.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.content
+  expect(told).toContain('"pay" is not there any more.')
+  expect((await textsOf(shop.group)).at(-1)).toContain('It is not there any more.')
+})
+
 test('for good it covers what is alike, is listed, and taken back', async () => {
   const shop = openShop()
   await ask(shop, pay('a', { url }))

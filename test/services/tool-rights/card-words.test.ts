@@ -5,6 +5,7 @@ import { createHttpRequest } from '#services/http-request/http-request.ts'
 import { askCard, toRendering } from '#services/tool-rights/card.ts'
 import type { Pending } from '#services/tool-rights/pending.ts'
 import { bob, openShop, pay, read, textsOf } from './approval-stage.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const member = { principal: bob, group: true, name: 'Bob' } as const
 
@@ -157,7 +158,7 @@ test('a request is shown by one line of its own, and one that reads is not said 
     honoursKeys: () => false,
     send: async () => await Promise.reject(new Error('It was sent.')),
   }
-  const tools = createHttpRequest(port).tools ?? []
+  const tools = toolsOf([createHttpRequest(port)])
   const textOf = (method: string, url: string): string => {
     const given = JSON.stringify({ method, url })
     const call = {

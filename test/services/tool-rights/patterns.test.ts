@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createHttpRequest } from '#services/http-request/http-request.ts'
 import { describe } from '#services/tool-rights/card.ts'
 import { fits, toPattern } from '#services/tool-rights/patterns.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const byPath = { name: 'http', scope: { argument: 'url', by: 'path' } } as const
 const byHost = { name: 'http', scope: { argument: 'url', by: 'host' } } as const
@@ -93,7 +94,7 @@ test('of requests a GET covers what is read there and below, and a write itself 
     honoursKeys: () => false,
     send: async () => await Promise.reject(new Error('It was sent.')),
   }
-  const [tool] = createHttpRequest(port).tools ?? []
+  const [tool] = toolsOf([createHttpRequest(port)])
   if (!tool) throw new Error('There is no tool.')
   const request = (method: string, url: string, body?: unknown) => ({
     name: 'http_request',

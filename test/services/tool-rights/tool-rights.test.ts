@@ -13,6 +13,7 @@ import { findRight } from '#shared/run/tool-right.ts'
 import { toCommand } from '#test/rig/events.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 import { builtIn, createStage, look, type Stage } from '#test/services/executor/stage.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 let store: Store
 let rights: ToolRights
@@ -42,7 +43,7 @@ function open(given: readonly Tool[] = [look, { ...look, name: 'pay', effect: 'w
       findZoneOf: async () => undefined,
       now: Date.now,
     },
-    tools.tools ?? [],
+    () => toolsOf([tools]),
   )
   const stage = createStage({
     place: `web:tools-${++chats}`,
@@ -126,7 +127,7 @@ test('in Chinese', async () => {
 test('every tool of ours says in both languages what it does, and the list shows it', async () => {
   const http = { hosts: ['api.example'], honoursKeys: () => false, send: () => Promise.reject(new Error('unused')) }
   const more = [createWebSearch(async () => []), createBrowserFetch(() => Promise.reject(new Error('unused')))]
-  const tools = [...builtIn, ...more, createHttpRequest(http)].flatMap((feature) => feature.tools ?? [])
+  const tools = toolsOf([...builtIn, ...more, createHttpRequest(http)])
   expect(tools.length).toBeGreaterThan(14)
   for (const { name, summary } of [...tools, ...demoTools()]) {
     expect(summary?.en, name).toMatch(/^[A-Z].+\.$/)

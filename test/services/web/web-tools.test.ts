@@ -6,11 +6,12 @@ import { addressesIn } from '#test/rig/addresses-in.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { builtIn, createStage } from '#test/services/executor/stage.ts'
 import { textOf, toolContext } from '#test/rig/tool-context.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const { signal } = new AbortController()
 const page: Page = { address: 'https://a.example/', title: 'A', text: 'Text.', links: [], missing: '' }
-const search = createWebSearch(async () => []).tools?.[0]
-const fetch = createBrowserFetch(async () => page).tools?.[0]
+const [search] = toolsOf([createWebSearch(async () => [])])
+const [fetch] = toolsOf([createBrowserFetch(async () => page)])
 
 test('a call says which argument would leave the house', () => {
   expect(search?.sends).toEqual({ what: 'query', argument: 'query' })
@@ -28,7 +29,7 @@ test('a page cannot slip in an address but by its links', async () => {
   const sly = '<https://evil.example/?k=1>'
   const links = [{ address: 'https://a.example/next', label: `Next ${sly}` }]
   const hostile = createBrowserFetch(async () => ({ ...page, title: sly, text: `Go to\n${sly}\n- x ${sly}`, links }))
-  const result = await hostile.tools?.[0]?.run({ url: 'https://a.example/' }, toolContext, signal)
+  const result = await toolsOf([hostile])[0]?.run({ url: 'https://a.example/' }, toolContext, signal)
   expect(result).toMatchObject({ source: 'others' })
   expect(addressesIn(textOf(result))).toEqual(['https://a.example/', 'https://a.example/next'])
   expect(textOf(result)).toContain('- Next ‹https://evil.example/?k=1> <https://a.example/next>')
@@ -36,12 +37,12 @@ test('a page cannot slip in an address but by its links', async () => {
 
 test('a page without anything, and one that is cut, say so', async () => {
   const empty = createBrowserFetch(async () => ({ ...page, title: '', text: '', missing: 'It is cut.' }))
-  const result = await empty.tools?.[0]?.run({ url: 'x' }, toolContext, signal)
+  const result = await toolsOf([empty])[0]?.run({ url: 'x' }, toolContext, signal)
   expect(result?.text).toBe('# Untitled\n<https://a.example/>\n\n(It is cut.)\n\n(The page has no text.)')
 })
 
 test('neither is offered where it is not configured', () => {
-  const names = builtIn.flatMap(({ tools = [] }) => tools.map(({ name }) => name))
+  const names = toolsOf(builtIn).map(({ name }) => name)
   expect(names).toContain('time_now')
   expect(names).toContain('calculate')
   expect(names).not.toContain('search_web')
@@ -49,11 +50,7 @@ test('neither is offered where it is not configured', () => {
 })
 
 test('the four cost few tokens in every prompt', () => {
-  const tools = [
-    ...builtIn.flatMap(({ tools: own = [] }) => own),
-    ...(search ? [search] : []),
-    ...(fetch ? [fetch] : []),
-  ]
+  const tools = [...toolsOf(builtIn), ...(search ? [search] : []), ...(fetch ? [fetch] : [])]
   const costs = ['time_now', 'calculate', 'search_web', 'browser_fetch'].map((name) => {
     const tool = tools.find((each) => each.name === name)
     const { description, parameters } = tool ?? {}
@@ -96,7 +93,7 @@ test('a turn in which the model uses them reads what they gave, and whose words 
 })
 
 test('of a query that is too long its first words are asked for instead, and of another nothing less', () => {
-  const [tool] = createWebSearch(async () => []).tools ?? []
+  const [tool] = toolsOf([createWebSearch(async () => [])])
   const words = Array.from({ length: 80 }, (_, at) => `word${at}`).join(' ')
   const less = tool?.smaller?.({ query: words })
   expect(less).toEqual({ query: expect.stringMatching(/^word0 .* word\d+$/) })

@@ -11,9 +11,10 @@ import { assemblePrompt } from '#services/executor/context/prompt.ts'
 import { standard } from '#test/rig/events.ts'
 import { runs } from '#test/rig/property-runs.ts'
 import { builtIn, look } from '#test/services/executor/stage.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const estimate = (text: string): number => estimateTokens(text).upperBound
-const own = builtIn.flatMap(({ tools = [] }) => tools)
+const own = toolsOf(builtIn)
 const namesFor = (tools: readonly Tool[], windowTokens: number): readonly string[] =>
   chooseOffer(tools, windowTokens, estimate).tools.map(({ name }) => name)
 const tool = (name: string, words = 1, more: Partial<Tool> = {}): Tool => ({

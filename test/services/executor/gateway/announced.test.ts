@@ -4,6 +4,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { OnCrash } from '#shared/model/tool.ts'
 import { createToolRightsFeature } from '#services/tool-rights/tool-rights.ts'
 import { builtIn, createStage, look, type Stage } from '#test/services/executor/stage.ts'
+import { toolsOf } from '#shared/feature/find-tools.ts'
 
 const pay = { id: 'a', name: 'pay', arguments: '{"to":"evil"}' }
 const page = { id: 'p', name: 'page', arguments: '{}' }
@@ -38,7 +39,7 @@ function openStage(onCrash: OnCrash, meanwhile: (stage: Stage) => Promise<void> 
       findZoneOf: async () => undefined,
       now: Date.now,
     },
-    shop.tools ?? [],
+    () => toolsOf([shop]),
   )
   const others = builtIn.filter(({ name }) => name !== 'tool-rights')
   const stage: Stage = createStage({
