@@ -58,8 +58,13 @@ async function handOut({ worker, jobs, queue, isQuiet, onTrouble }: HandOutDeps)
     const room = mostQueued - (await queue.count())
     if (room <= 0) return false
     const most = Math.max(fewest, Math.ceil(room / partitions))
-    const all = Array.from({ length: partitions }, (_, partition) => jobs.take(worker, partition, most))
-    const taken: readonly JobId[] = (await Promise.all(all)).flat()
+    const take = async (partition: number): Promise<readonly JobId[]> =>
+      await jobs.take(worker, partition, most).catch((error: unknown) => {
+        // One that is broken holds up no other.
+        tellUnlessAway(onTrouble, `Jobs of partition ${partition} cannot be handed out. See flotilla doctor.`, error)
+        return []
+      })
+    const taken = (await Promise.all(Array.from({ length: partitions }, (_, partition) => take(partition)))).flat()
     if (taken.length > 0) await queue.add(taken)
     return taken.length > 0 && taken.length < room
   } catch (error) {

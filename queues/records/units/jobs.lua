@@ -15,6 +15,8 @@ local function removeJob(worker, job, counted)
   redis.call('ZREM', jobsOf(worker), job)
   redis.call('HDEL', heldOf(worker), job)
   local reader, conversation = partsOf(job)
+  -- What is no job came from elsewhere, and counts for nobody.
+  if not reader then return end
   local count = '#' .. conversation
   if redis.call('HINCRBY', heldOf(worker), count, -1) <= 0 then redis.call('HDEL', heldOf(worker), count) end
   if counted then redis.call('HINCRBY', P .. 'readers', reader .. '/' .. counted, 1) end
@@ -22,7 +24,7 @@ end
 
 -- Of one conversation the oldest goes, so that it pushes out nobody else's; else the one that is looked at first.
 local function makeRoom(worker, conversation)
-  if tonumber(redis.call('HGET', heldOf(worker), '#' .. conversation) or '0') >= mostOfConversation then
+  if (tonumber(redis.call('HGET', heldOf(worker), '#' .. conversation) or '0') or 0) >= mostOfConversation then
     for _, job in ipairs(redis.call('ZRANGE', jobsOf(worker), 0, -1)) do
       if select(2, partsOf(job)) == conversation then return removeJob(worker, job, 'dropped') end
     end

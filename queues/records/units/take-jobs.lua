@@ -4,12 +4,16 @@ local mostLookedAt = 500
 local worker, most, wayMs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 expectJobs(worker)
 local at = now()
-local due = redis.call('ZREVRANGEBYSCORE', jobsOf(worker), whole(at), '-inf', 'LIMIT', 0, mostLookedAt)
-local ranks, rankOf, orderOf = {}, {}, {}
-for i, job in ipairs(due) do
+local due, ranks, rankOf, orderOf = {}, {}, {}, {}
+for i, job in ipairs(redis.call('ZREVRANGEBYSCORE', jobsOf(worker), whole(at), '-inf', 'LIMIT', 0, mostLookedAt)) do
   local _, conversation = partsOf(job)
-  ranks[conversation] = (ranks[conversation] or 0) + 1
-  rankOf[job], orderOf[job] = ranks[conversation], i
+  if conversation then
+    ranks[conversation] = (ranks[conversation] or 0) + 1
+    rankOf[job], orderOf[job] = ranks[conversation], i
+    due[#due + 1] = job
+  else
+    removeJob(worker, job)
+  end
 end
 table.sort(due, function(a, b)
   if rankOf[a] ~= rankOf[b] then return rankOf[a] < rankOf[b] end

@@ -1,0 +1,63 @@
+// What one broken partition, one slow clock or one odd name must not do to the jobs of all others.
+
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { createReaderJobs, type JobId } from '#queues/records/reader-jobs.ts'
+import { createUnits } from '#queues/units.ts'
+import { letterOf, readerName, readLetters, startReaderWorker, until, type RigReader } from '#test/rig/reader-rig.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
+
+const chat = 'web:chat'
+let store: Store
+beforeAll(async () => void (store = await openStore()))
+beforeEach(async () => void (await store.server.admin.flushall()))
+afterAll(() => store.stop())
+
+const jobs = () => createReaderJobs(store.redis, createUnits(store.redis, { patienceMs: 10_000 }))
+const toKeys = (partition: number): readonly [string, string] => [
+  `${partitionPrefix(partition)}jobs:reflection`,
+  `${partitionPrefix(partition)}held:reflection`,
+]
+const [zset, held] = toKeys(toPartition(chat))
+const elsewhere = (toPartition(chat) + 1) % 64
+const toJob = (name: string, conversation = chat): JobId => ({ reader: readerName, conversation, name })
+const work: RigReader['work'] = async (job) => [letterOf(job)]
+function start(reader: RigReader, options?: Parameters<typeof startReaderWorker>[2]) {
+  const worker = startReaderWorker(store, reader, options)
+  onTestFinished(() => worker.stop())
+  return worker
+}
+
+const isWritten = async (): Promise<boolean> => (await readLetters(store)).length === 1
+
+test('a partition whose key has another type keeps no other from its jobs, and the operator is told', async () => {
+  await store.server.admin.set(toKeys(elsewhere)[0], 'no jobs')
+  await jobs().add('reflection', toJob('n-1'), 0)
+  const worker = start({ work })
+  await until(isWritten, 5000)
+  expect(worker.troubles).toContain(`Jobs of partition ${elsewhere} cannot be handed out. See flotilla doctor.`)
+  expect((await jobs().look('reflection')).broken).toEqual([elsewhere])
+})
+
+test('what is no job keeps none from being done or added, and goes', async () => {
+  await store.server.admin.zadd(zset, 5, 'no job at all', 1, 'none')
+  await store.server.admin.hset(held, `#${chat}`, 'many')
+  await jobs()
+    .add('reflection', toJob('n-1'), 0)
+    .catch(() => {})
+  const worker = start({ work })
+  await until(isWritten, 5000)
+  expect(await store.server.admin.zcard(zset)).toBe(0)
+  expect(worker.troubles.filter((said) => said.includes('handed out'))).toEqual([])
+})
+
+test('a job that was put off counts as waiting since it was due first, so that doctor tells of a budget that is used up', async () => {
+  const all = jobs()
+  await all.add('reflection', toJob('n-1'), 0)
+  await all.add('reflection', toJob('n-2'), 60_000)
+  const raw = `${readerName} ${chat} n-1`
+  await store.server.admin.hset(held, raw, `${Date.now() - 400_000} 0 0 -`)
+  await all.begin('reflection', toJob('n-1'), 'p')
+  await all.move('reflection', toJob('n-1'), 'p', { inMs: 600_000, why: 'later' })
+  expect((await all.look('reflection')).oldestMs).toBeGreaterThan(390_000)
+})
