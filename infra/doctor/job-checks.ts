@@ -17,6 +17,7 @@ const staleMs = 300_000
 export function checkJobs({ living, waiting, records }: JobFacts): Finding[] {
   return [
     ...readerWorkers.map((worker) => checkWorker(worker, living, waiting[worker])),
+    ...readerWorkers.flatMap((worker) => checkKeys(worker, waiting[worker])),
     ...tell(records.dropped, (reader, count) => ({
       found: `${count} jobs of ${reader} were dropped, since too many waited or they were a day old`,
       fix: 'Start more processes of its worker, or raise FLOTILLA_MODEL_CONCURRENCY: an eighth of it is for each worker. What the feature made of these turns lacks them.',
@@ -43,6 +44,13 @@ function checkWorker(
   if (oldestMs < staleMs) return { level: 'ok', about, found }
   const fix = `Start more ${worker} processes, or raise FLOTILLA_MODEL_CONCURRENCY: an eighth of it is for each worker. Is the fleet quiet (/quiet), or its budget of today used up?`
   return { level: 'warning', about, found, fix }
+}
+
+function checkKeys(worker: ReaderWorker, { broken }: JobsHealth): Finding[] {
+  if (broken.length === 0) return []
+  const found = `cannot be read in partition ${broken.join(', ')} of 0 to 63: a key there has a type that is not ours`
+  const fix = `See who else writes to this Redis, and look at the keys "jobs:${worker}" and "held:${worker}" of that partition.`
+  return [{ level: 'warning', about: `jobs of ${worker}`, found, fix }]
 }
 
 const tell = (

@@ -5,6 +5,7 @@
 //              held -failed, or not now-> put off -> due  |  -failed three times, five processes died of it, or a day old-> dropped and counted
 //              any of them, while too many wait: the oldest of its conversation, or else of the partition, is dropped and counted.
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
 import type { ReaderWorker } from '#shared/feature/projection.ts'
 import type { Letter } from '#shared/run/step.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -25,7 +26,7 @@ export type BeginJob =
 /** `held`: it goes on. `failed` counts against it, `later` does not. */
 export type MoveJob = { readonly inMs: number; readonly why: 'held' | 'failed' | 'later' }
 
-/** All throw BotError `store-unavailable`, or `store-corrupt` where a key of the partition has another type. */
+/** All but `look` throw BotError `store-corrupt` where a key of the partition has another type; all throw `store-unavailable`. */
 export type ReaderJobs = {
   /** Changes nothing where the job is there already. */
   add(worker: ReaderWorker, job: JobId, inMs: number): Promise<void>
@@ -37,7 +38,7 @@ export type ReaderJobs = {
   move(worker: ReaderWorker, job: JobId, by: string, how: MoveJob): Promise<'ok' | 'behind' | 'dropped'>
   /** `record`: the id of the record that it is about. `forgotten`: that is gone, and no letter is written. */
   end(worker: ReaderWorker, job: JobId, done: JobEnd): Promise<'ok' | 'behind' | 'forgotten'>
-  /** How many there are of a worker, and for how long the first has been due, ms. */
+  /** What there is of a worker. */
   look(worker: ReaderWorker): Promise<JobsHealth>
 }
 export type JobEnd = {
@@ -45,7 +46,13 @@ export type JobEnd = {
   readonly record: string | undefined
   readonly letters: readonly Letter[]
 }
-export type JobsHealth = { readonly count: number; readonly oldestMs: number }
+export type JobsHealth = {
+  readonly count: number
+  /** For how long the first has been due, whatever it was put off for since; ms. */
+  readonly oldestMs: number
+  /** Partitions where a key of the jobs has a type that is not ours. */
+  readonly broken: readonly number[]
+}
 
 /** What is on its way is due again so much later, and what is held, where nobody holds it on; ms. */
 const wayMs = 20_000
@@ -88,17 +95,35 @@ function readJob(stored: string): JobId | undefined {
 
 async function look(redis: RedisClient, worker: ReaderWorker): Promise<JobsHealth> {
   const [seconds] = await fromStore(redis.time())
-  const all = Array.from({ length: partitions }, async (_, partition) => {
-    const key = `${partitionPrefix(partition)}jobs:${worker}`
-    const [count, [, dueMs]] = await Promise.all([
-      fromStore(redis.zcard(key)),
-      fromStore(redis.zrange(key, '0', '0', 'WITHSCORES')),
-    ])
-    return { count, oldestMs: dueMs === undefined ? 0 : Number(seconds) * 1000 - Number(dueMs) }
-  })
-  const found = await Promise.all(all)
+  const found = await Promise.all(
+    Array.from({ length: partitions }, (_, partition) => lookAt(redis, worker, partition)),
+  )
+  const all = found.filter((one) => one !== undefined)
+  const firstMs = Math.min(...all.map((one) => one.firstMs))
   return {
-    count: found.reduce((sum, { count }) => sum + count, 0),
-    oldestMs: Math.max(0, ...found.map(({ oldestMs }) => oldestMs)),
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    oldestMs: Math.max(0, Number(seconds) * 1000 - firstMs),
+    broken: found.flatMap((one, partition) => (one === undefined ? [partition] : [])),
+  }
+}
+
+/** Undefined where a key has a type that is not ours. */
+async function lookAt(
+  redis: RedisClient,
+  worker: ReaderWorker,
+  partition: number,
+): Promise<{ readonly count: number; readonly firstMs: number } | undefined> {
+  const prefix = partitionPrefix(partition)
+  try {
+    const [count, held] = await Promise.all([
+      fromStore(redis.zcard(`${prefix}jobs:${worker}`)),
+      fromStore(redis.hvals(`${prefix}held:${worker}`)),
+    ])
+    // What has one number counts the jobs of a conversation.
+    const dueMs = held.flatMap((value) => /^(\d+) /.exec(value)?.[1] ?? []).map(Number)
+    return { count, firstMs: Math.min(...dueMs) }
+  } catch (error) {
+    if (error instanceof BotError && error.code === 'store-corrupt') return undefined
+    throw error
   }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { checkJobs, type JobFacts } from '#infra/doctor/job-checks.ts'
 
-const none = { count: 0, oldestMs: 0 }
+const none = { count: 0, oldestMs: 0, broken: [] }
 const look = (facts: Partial<JobFacts>): readonly string[] =>
   checkJobs({
     living: [{ does: ['reflection', 'curiosity'] }],
@@ -13,10 +13,14 @@ const look = (facts: Partial<JobFacts>): readonly string[] =>
 
 test('how many wait, and what is missing', () => {
   expect(look({})).toEqual(['ok jobs of reflection: none waits', 'ok jobs of curiosity: none waits'])
-  const waiting = { reflection: { count: 7, oldestMs: 12_000 }, curiosity: { count: 900, oldestMs: 301_000 } }
+  const waiting = {
+    reflection: { count: 7, oldestMs: 12_000, broken: [] },
+    curiosity: { count: 900, oldestMs: 301_000, broken: [3, 40] },
+  }
   expect(look({ waiting })).toEqual([
     'ok jobs of reflection: 7 wait, the first for 12 s',
     'warning jobs of curiosity: 900 wait, the first for 301 s',
+    'warning jobs of curiosity: cannot be read in partition 3, 40 of 0 to 63: a key there has a type that is not ours',
   ])
   expect(look({ waiting, living: [{ does: ['curiosity'] }] })[0]).toBe(
     'warning jobs of reflection: 7 wait, the first for 12 s, and no reflection process runs',
