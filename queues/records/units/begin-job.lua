@@ -5,9 +5,9 @@ expectJobs(worker)
 local at = now()
 local score = redis.call('ZSCORE', jobsOf(worker), job)
 if not score then return { 'GONE' } end
-local made, begun, failed, holder = readJob(worker, job)
+local first, begun, failed, holder = readJob(worker, job)
 if holder ~= '-' and holder ~= by and tonumber(score) > at then return { 'HELD' } end
-if at - made > oldestMs then
+if at - first > oldestMs then
   removeJob(worker, job, 'dropped')
   return { 'OLD' }
 end
@@ -16,5 +16,5 @@ if begun > mostBegun then
   removeJob(worker, job, 'failed')
   return { 'DEADLY' }
 end
-writeJob(worker, job, at + tonumber(ARGV[5]), made, begun, failed, by)
+writeJob(worker, job, at + tonumber(ARGV[5]), first, begun, failed, by)
 return { 'BEGUN', begun - 1 }

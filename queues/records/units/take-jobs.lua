@@ -1,9 +1,14 @@
 -- '', worker, how many, for how long they are on their way in ms -> jobs...
 -- Of those that are due the newest of each conversation, then the next of each: who has many does not keep others waiting.
-local mostLookedAt = 500
+local mostLookedAt, longestMs = 500, 86400000
 local worker, most, wayMs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 expectJobs(worker)
 local at = now()
+-- None is put off for longer than a day: what is, came by while the clock was wrong.
+for _, job in ipairs(redis.call('ZRANGEBYSCORE', jobsOf(worker), '(' .. whole(at + longestMs), '+inf', 'LIMIT', 0, mostLookedAt)) do
+  local _, begun, failed = readJob(worker, job)
+  writeJob(worker, job, at, at, begun, failed, '-')
+end
 local due, ranks, rankOf, orderOf = {}, {}, {}, {}
 for i, job in ipairs(redis.call('ZREVRANGEBYSCORE', jobsOf(worker), whole(at), '-inf', 'LIMIT', 0, mostLookedAt)) do
   local _, conversation = partsOf(job)
@@ -23,7 +28,7 @@ local taken = {}
 for i = 1, math.min(most, #due) do
   taken[i] = due[i]
   -- Who held it and did not hold it on has it no more.
-  local made, begun, failed = readJob(worker, due[i])
-  writeJob(worker, due[i], at + wayMs, made, begun, failed, '-')
+  local first, begun, failed = readJob(worker, due[i])
+  writeJob(worker, due[i], at + wayMs, first, begun, failed, '-')
 end
 return taken

@@ -61,3 +61,35 @@ test('a job that was put off counts as waiting since it was due first, so that d
   await all.move('reflection', toJob('n-1'), 'p', { inMs: 600_000, why: 'later' })
   expect((await all.look('reflection')).oldestMs).toBeGreaterThan(390_000)
 })
+
+/** As if so much time had passed since. */
+async function age(name: string, ms: number): Promise<void> {
+  const raw = `${readerName} ${chat} ${name}`
+  const [first, ...rest] = (await store.server.admin.hget(held, raw))?.split(' ') ?? []
+  await store.server.admin.hset(held, raw, [Number(first) - ms, ...rest].join(' '))
+  await store.server.admin.zincrby(zset, -ms, raw)
+}
+const dayMs = 86_400_000
+
+test('a job that is to be done a day later is not too old then', async () => {
+  const all = jobs()
+  await all.add('reflection', toJob('n-1'), dayMs)
+  await age('n-1', dayMs + 1000)
+  expect(await all.begin('reflection', toJob('n-1'), 'p')).toMatchObject({ kind: 'begun' })
+  await all.add('reflection', toJob('n-2'), dayMs)
+  await age('n-2', 2 * dayMs + 1000)
+  expect(await all.begin('reflection', toJob('n-2'), 'p')).toEqual({ kind: 'old' })
+})
+
+test('what was put off while the clock of Redis was a month ahead is done, and what waits for a day is not yet', async () => {
+  const all = jobs()
+  await all.add('reflection', toJob('n-1'), dayMs)
+  for (const name of ['n-2', 'n-3']) {
+    await all.add('reflection', toJob(name), 0)
+    await age(name, -30 * dayMs)
+  }
+  const taken = await all.take('reflection', toPartition(chat), 8)
+  expect(taken.map(({ name }) => name).toSorted()).toEqual(['n-2', 'n-3'])
+  expect(await all.begin('reflection', toJob('n-2'), 'p')).toMatchObject({ kind: 'begun' })
+  expect(await all.take('reflection', toPartition(chat), 8)).toEqual([])
+})
