@@ -86,7 +86,7 @@ async function strike(deps: HandOutDeps, notBefore: Map<string, number>, signal:
       notBefore.set(name, performance.now() + Math.min(Math.max(dueMs - nowMs, 0), lookAgainMs))
       if (dueMs > nowMs || (await isQuiet())) continue
       for (const { conversation, name: own } of await tick.run(dueMs, signal))
-        await deps.jobs.add(deps.worker, { reader: name, conversation, name: `${own}-${dueMs}` }, 0)
+        await deps.jobs.add(deps.worker, { reader: name, conversation, name: `${own}@${dueMs}` }, 0)
       await ticks.pass(name, dueMs + tick.everyMs * (Math.floor((nowMs - dueMs) / tick.everyMs) + 1))
     } catch (error) {
       notBefore.set(name, performance.now() + againMs)

@@ -42,7 +42,7 @@ export type JobEffect = {
 /** What `work` is to do: for a line, or for a conversation by the clock. What is forgotten meanwhile never comes. */
 export type ReaderJob = {
   readonly conversation: ConversationId
-  /** The line's name, or that of a tick's job, before its time: `<name>-<ms>`. */
+  /** The line's name, or that of a tick's job, before its time: `<name>@<ms>`. */
   readonly name: string
   readonly line?: RecordLine
 }

@@ -86,8 +86,8 @@ test('letters of a job are for whom its record names, about its messages; of a t
   const [learned] = (await reader?.work?.({ conversation, name, line }, signal)) ?? []
   expect(learned?.event).toMatchObject({ id: 'telegram:-7/notes.learn-5-0-letter-0', principal: 'telegram:1' })
   expect(learned?.event.regarding).toHaveLength(1)
-  const [daily] = (await reader?.work?.({ conversation, name: 'daily-9' }, signal)) ?? []
-  expect(daily?.event).toMatchObject({ id: 'telegram:-7/notes.learn-daily-9-letter-0', principal: 'telegram:-7' })
+  const [daily] = (await reader?.work?.({ conversation, name: 'daily@9' }, signal)) ?? []
+  expect(daily?.event).toMatchObject({ id: 'telegram:-7/notes.learn-daily@9-letter-0', principal: 'telegram:-7' })
 })
 
 test('work that is stopped ends at once, whether it listens or not', async () => {
