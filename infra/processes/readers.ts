@@ -9,6 +9,7 @@ import { followRecords } from '#queues/workers/follow-records.ts'
 import { handOutJobs } from '#queues/workers/hand-out-jobs.ts'
 import { createReaderQueueWorker } from '#queues/workers/reader-queue-worker.ts'
 import { createReadingRoom } from '#queues/workers/reading-room.ts'
+import { strikeClocks } from '#queues/workers/strike-clocks.ts'
 import { toReaders, type Reader } from '#services/executor/readers/to-reader.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -52,10 +53,11 @@ function startJobs(runtime: Runtime, { worker, readers, onTrouble, signal }: Job
   const doing = { ...shared, kernel, carry, room: createReadingRoom(), by: randomUUID().slice(0, 8), signal }
   const connection = runtime.workerConnection()
   const queue = createReaderQueue(worker, connection)
-  const handingOut = handOutJobs(
-    { ...shared, queue, ticks: createTicks(redis), call, liveness, everyMs: handOutEveryMs },
-    signal,
-  )
+  const leased = { ...shared, call, liveness, everyMs: handOutEveryMs }
+  const running = [
+    handOutJobs({ ...leased, queue }, signal),
+    strikeClocks({ ...leased, ticks: createTicks(redis) }, signal),
+  ]
   const queueWorker = createReaderQueueWorker(worker, {
     connection,
     concurrency: jobsAtOnce,
@@ -64,7 +66,7 @@ function startJobs(runtime: Runtime, { worker, readers, onTrouble, signal }: Job
   })
   return {
     async stop() {
-      await Promise.all([handingOut, queueWorker.stop()])
+      await Promise.all([...running, queueWorker.stop()])
       await queue.close().catch(() => {})
     },
   }

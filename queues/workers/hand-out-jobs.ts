@@ -1,30 +1,18 @@
-// Hands out what is due of a worker's jobs to its queue, and has its readers' clocks strike: in one process of the fleet at a time, under a lease.
+// Hands out what is due of a worker's jobs to its queue, in one process of the fleet at a time, under a lease.
 // What two believe to hand out is done once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ReaderWorker, Tick, TickJob } from '#shared/feature/projection.ts'
+import type { ReaderWorker } from '#shared/feature/projection.ts'
 import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
 import type { ReaderQueue } from '#queues/jobs/reader-queue.ts'
 import { partitions } from '#queues/partition.ts'
 import type { JobId, ReaderJobs } from '#queues/records/reader-jobs.ts'
-import type { Ticks } from '#queues/records/ticks.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { tellUnlessAway, type Tell } from './tell-unless-away.ts'
 
-export type TickingReader = {
-  /** `<feature>.<projection>`. */
-  readonly name: string
-  readonly tick?: Pick<Tick, 'everyMs'> & {
-    /** Those to be done since `dueMs`. */
-    run(dueMs: number, signal: AbortSignal): Promise<readonly TickJob[]>
-  }
-}
-
 export type HandOutDeps = {
   readonly worker: ReaderWorker
-  readonly readers: readonly TickingReader[]
-  readonly jobs: Pick<ReaderJobs, 'take' | 'add'>
+  readonly jobs: Pick<ReaderJobs, 'take'>
   readonly queue: Pick<ReaderQueue, 'add' | 'count'>
-  readonly ticks: Ticks
   readonly call: CallUnit
   readonly liveness: LeaseOptions['liveness']
   isQuiet(): Promise<boolean>
@@ -40,10 +28,8 @@ const fewest = 4
 /** Until `signal` aborts. */
 export async function handOutJobs(deps: HandOutDeps, signal: AbortSignal): Promise<void> {
   const { call, liveness, worker } = deps
-  const notBefore = new Map<string, number>()
   const work = async (held: AbortSignal): Promise<void> => {
     while (!held.aborted) {
-      await strike(deps, notBefore, held)
       const isMore = await handOut(deps)
       if (!isMore) await sleep(deps.everyMs, undefined, { signal: held }).catch(() => {})
     }
@@ -72,26 +58,3 @@ async function handOut({ worker, jobs, queue, isQuiet, onTrouble }: HandOutDeps)
     return false
   }
 }
-
-const againMs = 60_000
-
-/** What fails is tried again after a minute. Never rejects. */
-async function strike(deps: HandOutDeps, notBefore: Map<string, number>, signal: AbortSignal): Promise<void> {
-  const { ticks, isQuiet, onTrouble } = deps
-  for (const { name, tick } of deps.readers) {
-    if (!tick || performance.now() < (notBefore.get(name) ?? -Infinity)) continue
-    try {
-      const { dueMs, nowMs } = await ticks.find(name, tick.everyMs)
-      // It is not asked again before that, in steps that follow a clock which is set.
-      notBefore.set(name, performance.now() + Math.min(Math.max(dueMs - nowMs, 0), lookAgainMs))
-      if (dueMs > nowMs || (await isQuiet())) continue
-      for (const { conversation, name: own } of await tick.run(dueMs, signal))
-        await deps.jobs.add(deps.worker, { reader: name, conversation, name: `${own}@${dueMs}` }, 0)
-      await ticks.pass(name, dueMs + tick.everyMs * (Math.floor((nowMs - dueMs) / tick.everyMs) + 1))
-    } catch (error) {
-      notBefore.set(name, performance.now() + againMs)
-      tellUnlessAway(onTrouble, `The clock of ${name} failed.`, error)
-    }
-  }
-}
-const lookAgainMs = 5000

@@ -14,6 +14,7 @@ import { doJob } from '#queues/workers/do-jobs.ts'
 import { followRecords } from '#queues/workers/follow-records.ts'
 import { handOutJobs } from '#queues/workers/hand-out-jobs.ts'
 import { createReaderQueueWorker } from '#queues/workers/reader-queue-worker.ts'
+import { strikeClocks } from '#queues/workers/strike-clocks.ts'
 import { createReadingRoom } from '#queues/workers/reading-room.ts'
 import { mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
 import { recorded } from './records.ts'
@@ -66,7 +67,8 @@ export function startReaderWorker(store: Store, reader: RigReader, options: Opti
   const room = createReadingRoom()
   const running = [
     followRecords({ kernel, call, liveness, carry, room, onTrouble, everyMs: 20 }, own, signal),
-    handOutJobs({ ...shared, queue, ticks: createTicks(store.redis), call, liveness, everyMs: 20 }, signal),
+    handOutJobs({ ...shared, queue, call, liveness, everyMs: 20 }, signal),
+    strikeClocks({ ...shared, ticks: createTicks(store.redis), call, liveness, everyMs: 20 }, signal),
   ]
   const doing = { ...shared, kernel, carry, room: createReadingRoom(), by: randomUUID().slice(0, 8), signal }
   const taking = createReaderQueueWorker(worker, {

@@ -1,10 +1,18 @@
 // What one broken partition, one slow clock or one odd name must not do to the jobs of all others.
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createReaderJobs, type JobId } from '#queues/records/reader-jobs.ts'
 import { createUnits } from '#queues/units.ts'
-import { letterOf, readerName, readLetters, startReaderWorker, until, type RigReader } from '#test/rig/reader-rig.ts'
+import {
+  endTurns,
+  letterOf,
+  readerName,
+  readLetters,
+  startReaderWorker,
+  until,
+  type RigReader,
+} from '#test/rig/reader-rig.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 const chat = 'web:chat'
@@ -93,3 +101,36 @@ test('what was put off while the clock of Redis was a month ahead is done, and w
   expect(await all.begin('reflection', toJob('n-2'), 'p')).toMatchObject({ kind: 'begun' })
   expect(await all.take('reflection', toPartition(chat), 8)).toEqual([])
 })
+
+test('a clock that hangs keeps no job waiting, and a process without it keeps no other from it', async () => {
+  await store.server.admin.hset('fl:{ticks}', readerName, Date.now() - 1000)
+  start({ work })
+  await endTurns(store, chat, 'a')
+  await until(isWritten, 5000)
+  let struck = 0
+  const run = async (_: number, signal: AbortSignal): Promise<[]> => {
+    struck += 1
+    return await sleep(100_000, [], { signal })
+  }
+  start({ work, tick: { everyMs: 60_000, run } })
+  await until(() => struck === 1, 5000)
+  await endTurns(store, chat, 'b')
+  await until(async () => (await readLetters(store)).length === 2, 5000)
+})
+
+test('a clock with thousands of jobs stops with its process, and goes on in another one', async () => {
+  await store.server.admin.hset('fl:{ticks}', readerName, Date.now() - 1000)
+  const run = async () => Array.from({ length: 3000 }, (_, i) => ({ conversation: `web:c${i % 500}`, name: `n${i}` }))
+  const tick = { everyMs: 3_600_000, run }
+  const count = async (): Promise<number> => (await jobs().look('reflection')).count
+  const isQuiet = (): boolean => false
+  const first = startReaderWorker(store, { work: async () => await sleep(50, []), tick }, { isQuiet, concurrency: 1 })
+  await until(async () => (await count()) > 100)
+  const at = performance.now()
+  await first.stop()
+  expect(performance.now() - at).toBeLessThan(1000)
+  expect(Number(await store.server.admin.hget('fl:{ticks}', readerName))).toBeLessThan(Date.now())
+  start({ work: async () => await sleep(50, []), tick })
+  await until(async () => Number(await store.server.admin.hget('fl:{ticks}', readerName)) > Date.now())
+  expect(await count()).toBeGreaterThan(1000)
+}, 30_000)
