@@ -1,6 +1,5 @@
 // A worker that reads the records of ended turns for the features that make something of them, and does the jobs that come of that. Each reader reads in
 // one process at a time; its jobs are done in all processes of its worker.
-import { randomUUID } from 'node:crypto'
 import { createReaderQueue } from '#queues/jobs/reader-queue.ts'
 import { createReaderJobs } from '#queues/records/reader-jobs.ts'
 import { createTicks } from '#queues/records/ticks.ts'
@@ -50,7 +49,7 @@ function startJobs(runtime: Runtime, { worker, readers, onTrouble, signal }: Job
   const { call, liveness, kernel, carry, redis, quiet, underway } = runtime
   const jobs = createReaderJobs(redis, call)
   const shared = { worker, readers, jobs, isQuiet: quiet.isQuiet, onTrouble }
-  const doing = { ...shared, kernel, carry, room: createReadingRoom(), by: randomUUID().slice(0, 8), signal }
+  const doing = { ...shared, kernel, carry, room: createReadingRoom(), signal }
   const connection = runtime.workerConnection()
   const queue = createReaderQueue(worker, connection)
   const leased = { ...shared, call, liveness, everyMs: handOutEveryMs }

@@ -1,4 +1,5 @@
 // Does the jobs of a worker's readers in this process, each under its own hold: what two processes believe to do has an effect once.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BotError, findAfterMs } from '#shared/errors.ts'
 import type { ReaderJob, ReaderWorker } from '#shared/feature/projection.ts'
@@ -25,13 +26,14 @@ export type JobDeps = {
   readonly carry: Carry
   /** Of this process, for all of its jobs: what has ended processes before is done alone. */
   readonly room: ReadingRoom
-  /** Names this process among all that do jobs. */
-  readonly by: string
   isQuiet(): Promise<boolean>
   readonly onTrouble: Tell
   /** Aborts when this process stops. */
   readonly signal: AbortSignal
 }
+
+/** `by` names this doing of a job among all: one that is handed out again to the process that does it is held there, too. */
+type Doing = JobDeps & { readonly by: string }
 
 const lookEveryMs = 1000
 const soonMs = 1000
@@ -45,13 +47,14 @@ const mostDiedBeside = 1
 
 /** Never rejects. */
 export async function doJob(deps: JobDeps, id: JobId): Promise<void> {
-  const { worker, jobs, by, isQuiet, onTrouble } = deps
+  const { worker, jobs, isQuiet, onTrouble } = deps
+  const by = randomUUID().slice(0, 8)
   try {
     if (deps.signal.aborted || (await isQuiet())) return
     const begun = await jobs.begin(worker, id, by)
     if (begun.kind === 'deadly') onTrouble(`${toName(id)} is dropped: five processes died of it.`, undefined)
     if (begun.kind === 'old') onTrouble(`${toName(id)} is dropped: it could not be done within a day.`, undefined)
-    if (begun.kind === 'begun') await hold(deps, id, begun.died)
+    if (begun.kind === 'begun') await hold({ ...deps, by }, id, begun.died)
   } catch (error) {
     tellUnlessAway(onTrouble, `Jobs of the ${worker} worker cannot be done. See flotilla doctor.`, error)
   }
@@ -60,7 +63,7 @@ export async function doJob(deps: JobDeps, id: JobId): Promise<void> {
 const toName = ({ reader, name }: JobId): string => `The job ${name} of ${reader}`
 
 /** Holds the job while it is being done; whatever ends it is written. */
-async function hold(deps: JobDeps, id: JobId, died: number): Promise<void> {
+async function hold(deps: Doing, id: JobId, died: number): Promise<void> {
   const { worker, jobs, by, room, carry, signal } = deps
   const ended = new AbortController()
   const held = new AbortController()
@@ -85,7 +88,7 @@ async function hold(deps: JobDeps, id: JobId, died: number): Promise<void> {
 class Stopped extends Error {}
 
 /** Holds the job on, and calls it off where somebody else has it or the fleet becomes quiet; until `ended`. Never rejects. */
-async function watch(deps: JobDeps, id: JobId, ended: AbortSignal, callOff: () => void): Promise<void> {
+async function watch(deps: Doing, id: JobId, ended: AbortSignal, callOff: () => void): Promise<void> {
   const { worker, jobs, by, isQuiet } = deps
   const nothing = (): undefined => undefined
   for (let heldAtMs = performance.now(); !ended.aborted;) {
@@ -114,7 +117,7 @@ async function work({ readers, kernel }: JobDeps, id: JobId, signal: AbortSignal
   return { letters, record: 'record' in line ? line.id : undefined }
 }
 
-async function putOff({ worker, jobs, by, onTrouble }: JobDeps, id: JobId, error: unknown): Promise<void> {
+async function putOff({ worker, jobs, by, onTrouble }: Doing, id: JobId, error: unknown): Promise<void> {
   const afterMs = error instanceof Stopped ? soonMs : toAfterMs(error)
   if (afterMs !== undefined) {
     const inMs = Math.min(Math.max(afterMs, soonMs), longestMs)

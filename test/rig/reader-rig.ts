@@ -70,7 +70,7 @@ export function startReaderWorker(store: Store, reader: RigReader, options: Opti
     handOutJobs({ ...shared, queue, call, liveness, everyMs: 20 }, signal),
     strikeClocks({ ...shared, ticks: createTicks(store.redis), call, liveness, everyMs: 20 }, signal),
   ]
-  const doing = { ...shared, kernel, carry, room: createReadingRoom(), by: randomUUID().slice(0, 8), signal }
+  const doing = { ...shared, kernel, carry, room: createReadingRoom(), signal }
   const taking = createReaderQueueWorker(worker, {
     connection,
     concurrency,

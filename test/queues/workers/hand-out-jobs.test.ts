@@ -4,6 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createReaderJobs, type JobId } from '#queues/records/reader-jobs.ts'
 import { createUnits } from '#queues/units.ts'
+import { doJob, type JobDeps } from '#queues/workers/do-jobs.ts'
+import { createReadingRoom } from '#queues/workers/reading-room.ts'
+import type { Letter } from '#shared/run/step.ts'
 import {
   endTurns,
   letterOf,
@@ -134,3 +137,33 @@ test('a clock with thousands of jobs stops with its process, and goes on in anot
   await until(async () => Number(await store.server.admin.hget('fl:{ticks}', readerName)) > Date.now())
   expect(await count()).toBeGreaterThan(1000)
 }, 30_000)
+
+test('a process that is given a job again while it does it, as after a stall of its event loop, does it once', async () => {
+  let begun = 0
+  const hangs = Promise.withResolvers<void>()
+  const job = toJob('n-1')
+  await jobs().add('reflection', job, 0)
+  const learn = async (): Promise<readonly Letter[]> => {
+    begun += 1
+    await hangs.promise
+    return [letterOf(job)]
+  }
+  const deps: JobDeps = {
+    worker: 'reflection',
+    readers: [{ name: readerName, work: learn }],
+    jobs: jobs(),
+    kernel: store.kernel,
+    carry: () => {},
+    room: createReadingRoom(),
+    isQuiet: async () => false,
+    onTrouble: () => {},
+    signal: new AbortController().signal,
+  }
+  const first = doJob(deps, job)
+  await until(() => begun === 1)
+  await doJob(deps, job)
+  hangs.resolve()
+  await first
+  expect(begun).toBe(1)
+  expect(await readLetters(store)).toEqual(['n-1'])
+})
