@@ -162,6 +162,9 @@ test('the document tells of the pages, whatever their titles have in them', asyn
   const listed: unknown = JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
   const [one] = pages
   expect(listed).toEqual(pages.map(({ name }) => ({ name, title: one?.title, styled: true })))
+  // Its files are for everybody, since the login needs some; what pages there are is not.
+  for (const path of ['/page/index.html', '/page/%69ndex.html'])
+    expect((await fetch(server.origin + path)).status, path).toBe(404)
   const plain = await rig.start()
   expect(await (await plain.call('/')).text()).not.toContain('name="pages"')
 })
