@@ -15,6 +15,7 @@ import { toLetter } from '#services/executor/step/to-letter.ts'
 /** Longer than a model that answers slowly; one that waits for ever must not hold up what comes after. */
 const mostTakeMs = 120_000
 const dayMs = 86_400_000
+const [leastEveryMs, mostEveryMs] = [60_000, 31 * dayMs]
 
 export type Reader = {
   readonly name: string
@@ -44,6 +45,11 @@ function toReader(feature: Feature, projection: Projection): Reader {
   const name = toKind(feature, projection.name)
   const { work, tick } = projection
   if (tick && !work) throw new BotError('config', `The projection ${name} has a clock and does no jobs.`)
+  if (tick && !(tick.everyMs >= leastEveryMs && tick.everyMs <= mostEveryMs))
+    throw new BotError(
+      'config',
+      `The clock of ${name} strikes every ${tick.everyMs} ms; it may be a minute to 31 days.`,
+    )
   return {
     name,
     async take(line, signal) {

@@ -101,6 +101,8 @@ test('work that is stopped ends at once, whether it listens or not', async () =>
 test('a clock needs work to do, and names jobs of conversations', async () => {
   const take = async () => []
   expect(() => read({ take, tick: { everyMs: 60_000, run: async () => [] } })).toThrow('does no jobs')
+  for (const everyMs of [0, 59_999, Number.NaN, 32 * 86_400_000])
+    expect(() => read({ take, work: async () => [], tick: { everyMs, run: async () => [] } })).toThrow('31 days')
   const run = (...jobs: readonly unknown[]) =>
     read({
       take,
