@@ -114,7 +114,7 @@ async function work({ readers, kernel }: JobDeps, id: JobId, signal: AbortSignal
   const line = await kernel.readRecord(toPartition(conversation), name)
   if (line === undefined || line.kind === 'gone' || line.kind === 'broken') return { letters: [], record: undefined }
   const letters = await reader.work({ conversation, name, line }, signal)
-  return { letters, record: 'record' in line ? line.id : undefined }
+  return { letters, record: 'id' in line ? line.id : undefined }
 }
 
 async function putOff({ worker, jobs, by, onTrouble }: Doing, id: JobId, error: unknown): Promise<void> {

@@ -1,7 +1,8 @@
-// What one broken partition, one slow clock or one odd name must not do to the jobs of all others.
+// What one broken partition, one slow clock, one odd job or one wrong time must not do to the jobs of all others, and to what is forgotten.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { deletion, mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
 import { createReaderJobs, type JobId } from '#queues/records/reader-jobs.ts'
 import { createUnits } from '#queues/units.ts'
 import { doJob, type JobDeps } from '#queues/workers/do-jobs.ts'
@@ -166,4 +167,27 @@ test('a process that is given a job again while it does it, as after a stall of 
   await first
   expect(begun).toBe(1)
   expect(await readLetters(store)).toEqual(['n-1'])
+})
+
+test('feedback on a record that is forgotten while its job is done leads to no letter', async () => {
+  const begun: string[] = []
+  const release = Promise.withResolvers<void>()
+  await endTurns(store, chat, 'a')
+  start({
+    async work(job) {
+      begun.push(job.line?.kind ?? '')
+      if (job.line?.kind !== 'feedback') return []
+      await release.promise
+      return [letterOf(job)]
+    },
+  })
+  await until(() => begun.includes('turn'))
+  const { epoch } = await mustClaim(store.kernel, chat)
+  const feedback = { v: 1, what: 'redo', by: 'telegram:1' } as const
+  await store.kernel.append(chat, epoch, step('f', { records: [{ kind: 'feedback', on: { turn: 'a' }, feedback }] }))
+  await until(() => begun.includes('feedback'))
+  await store.kernel.forget(deletion(chat, 'm-a'), [])
+  release.resolve()
+  await until(async () => begun.includes('forgotten') && (await jobs().look('reflection')).count === 0)
+  expect(await readLetters(store)).toEqual([])
 })
