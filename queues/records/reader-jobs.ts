@@ -18,7 +18,7 @@ import type { CallUnit } from '#queues/units.ts'
 /** `name`: a record's line, or what a tick calls it. No field has a blank in it. */
 export type JobId = { readonly reader: string; readonly conversation: ConversationId; readonly name: string }
 
-/** `died`: how many processes had begun with it and came to no end. */
+/** `died`: how many had begun with it and came to no end. */
 export type BeginJob =
   | { readonly kind: 'begun'; readonly died: number }
   | { readonly kind: 'gone' | 'held' | 'old' | 'deadly' }
@@ -32,8 +32,10 @@ export type ReaderJobs = {
   add(worker: ReaderWorker, job: JobId, inMs: number): Promise<void>
   /** Of those that are due in a partition, `most` at most, of each conversation the newest first; they are due again 20 s later. */
   take(worker: ReaderWorker, partition: number, most: number): Promise<readonly JobId[]>
-  /** `by` holds it for half a minute from now. */
+  /** `by` holds it for half a minute from now, and it counts as begun from `start` on. */
   begin(worker: ReaderWorker, job: JobId, by: string): Promise<BeginJob>
+  /** It is begun now, after so many died of it, and held for half a minute; before that who held it only waited. `behind`: somebody else has it. */
+  start(worker: ReaderWorker, job: JobId, by: string, died: number): Promise<'ok' | 'behind'>
   /** `behind`: somebody else has it. `dropped`: it failed for the last time. */
   move(worker: ReaderWorker, job: JobId, by: string, how: MoveJob): Promise<'ok' | 'behind' | 'dropped'>
   /** `record`: the id of the record that it is about. `forgotten`: that is gone, and no letter is written. */
@@ -73,6 +75,10 @@ export function createReaderJobs(redis: RedisClient, call: CallUnit): ReaderJobs
       const [kind, died] = list(await call('beginJob', place(job), ['', worker, toText(job), by, holdMs]))
       const found = (['gone', 'held', 'old', 'deadly'] as const).find((one) => one.toUpperCase() === text(kind))
       return found ? { kind: found } : { kind: 'begun', died: integer(died) }
+    },
+    async start(worker, job, by, died) {
+      const moved = await call('moveJob', place(job), ['', worker, toText(job), by, holdMs, 'begun', died + 1])
+      return moved === 'OK' ? 'ok' : 'behind'
     },
     async move(worker, job, by, { inMs, why }) {
       const moved = await call('moveJob', place(job), ['', worker, toText(job), by, Math.round(inMs), why])

@@ -21,7 +21,7 @@ export type JobReader = {
 export type JobDeps = {
   readonly worker: ReaderWorker
   readonly readers: readonly JobReader[]
-  readonly jobs: Pick<ReaderJobs, 'begin' | 'move' | 'end'>
+  readonly jobs: Pick<ReaderJobs, 'begin' | 'start' | 'move' | 'end'>
   readonly kernel: Pick<Records, 'readRecord'>
   readonly carry: Carry
   /** Of this process, for all of its jobs: what has ended processes before is done alone. */
@@ -72,6 +72,7 @@ async function hold(deps: Doing, id: JobId, died: number): Promise<void> {
   try {
     const limit = AbortSignal.any([signal, held.signal])
     limit.throwIfAborted()
+    if ((await jobs.start(worker, id, by, died)) === 'behind') return
     const { letters, record } = await work(deps, id, limit)
     const end = await jobs.end(worker, id, { by, record, letters })
     if (end === 'ok' && letters.length > 0) carry(toPartition(id.conversation))

@@ -1,4 +1,5 @@
 -- '', worker, job, who, for how long it is held in ms -> BEGUN, begun before and died | GONE | HELD | OLD | DEADLY
+-- It counts as begun when `move-job` says so: who dies while it only waits for room died of another.
 -- What is too old, or ended its process each time, is dropped and counted.
 local worker, job, by = ARGV[2], ARGV[3], ARGV[4]
 expectJobs(worker)
@@ -11,10 +12,9 @@ if at - first > oldestMs then
   removeJob(worker, job, 'dropped')
   return { 'OLD' }
 end
-if holder ~= by then begun = begun + 1 end
-if begun > mostBegun then
+if begun >= mostBegun then
   removeJob(worker, job, 'failed')
   return { 'DEADLY' }
 end
 writeJob(worker, job, at + tonumber(ARGV[5]), first, begun, failed, by)
-return { 'BEGUN', begun - 1 }
+return { 'BEGUN', begun }

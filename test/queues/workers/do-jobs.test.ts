@@ -106,10 +106,12 @@ test('who lost a job to another has no effect', async () => {
   const all = jobs()
   await all.add('reflection', toJob('n-1'), 0)
   expect(await all.begin('reflection', toJob('n-1'), 'one')).toEqual({ kind: 'begun', died: 0 })
+  expect(await all.start('reflection', toJob('n-1'), 'one', 0)).toBe('ok')
   expect(await all.begin('reflection', toJob('n-1'), 'two')).toEqual({ kind: 'held' })
   await store.server.admin.zadd(held.replace('held', 'jobs'), 1, `${readerName} ${chat} n-1`)
   expect(await all.begin('reflection', toJob('n-1'), 'two')).toEqual({ kind: 'begun', died: 1 })
   const end = { record: undefined, letters: [letterOf({ conversation: chat, name: 'n-1' })] }
+  expect(await all.start('reflection', toJob('n-1'), 'one', 0)).toBe('behind')
   expect(await all.move('reflection', toJob('n-1'), 'one', { inMs: 5, why: 'held' })).toBe('behind')
   expect(await all.end('reflection', toJob('n-1'), { ...end, by: 'one' })).toBe('behind')
   expect(await readLetters(store)).toEqual([])
@@ -124,6 +126,7 @@ test('what five processes died of, and what is a day old, is dropped and counted
   await all.add('reflection', toJob('n-1'), 0)
   for (let died = 0; died < 5; died++) {
     expect(await all.begin('reflection', toJob('n-1'), `p${died}`)).toEqual({ kind: 'begun', died })
+    expect(await all.start('reflection', toJob('n-1'), `p${died}`, died)).toBe('ok')
     await store.server.admin.zadd(zset, 1, `${readerName} ${chat} n-1`)
   }
   expect(await all.begin('reflection', toJob('n-1'), 'p6')).toEqual({ kind: 'deadly' })

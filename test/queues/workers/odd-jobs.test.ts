@@ -139,6 +139,18 @@ test('a clock with thousands of jobs stops with its process, and goes on in anot
   expect(await count()).toBeGreaterThan(1000)
 }, 30_000)
 
+const toDeps = (work: NonNullable<JobDeps['readers'][number]['work']>, signal: AbortSignal): JobDeps => ({
+  worker: 'reflection',
+  readers: [{ name: readerName, work }],
+  jobs: jobs(),
+  kernel: store.kernel,
+  carry: () => {},
+  room: createReadingRoom(),
+  isQuiet: async () => false,
+  onTrouble: () => {},
+  signal,
+})
+
 test('a process that is given a job again while it does it, as after a stall of its event loop, does it once', async () => {
   let begun = 0
   const hangs = Promise.withResolvers<void>()
@@ -149,17 +161,7 @@ test('a process that is given a job again while it does it, as after a stall of 
     await hangs.promise
     return [letterOf(job)]
   }
-  const deps: JobDeps = {
-    worker: 'reflection',
-    readers: [{ name: readerName, work: learn }],
-    jobs: jobs(),
-    kernel: store.kernel,
-    carry: () => {},
-    room: createReadingRoom(),
-    isQuiet: async () => false,
-    onTrouble: () => {},
-    signal: new AbortController().signal,
-  }
+  const deps = toDeps(learn, new AbortController().signal)
   const first = doJob(deps, job)
   await until(() => begun === 1)
   await doJob(deps, job)
@@ -167,6 +169,35 @@ test('a process that is given a job again while it does it, as after a stall of 
   await first
   expect(begun).toBe(1)
   expect(await readLetters(store)).toEqual(['n-1'])
+})
+
+test('who only waits at the door while another job ends the process is not counted as what it died of', async () => {
+  const all = jobs()
+  const dying = new AbortController()
+  const begun: string[] = []
+  for (const name of ['deadly', 'harmless']) {
+    await all.add('reflection', toJob(name), 0)
+    await store.server.admin.hset(held, `${readerName} ${chat} ${name}`, `${Date.now()} 2 0 -`)
+  }
+  const hang = async ({ name }: { readonly name: string }, signal: AbortSignal): Promise<readonly Letter[]> => {
+    begun.push(name)
+    return await sleep(100_000, [], { signal })
+  }
+  const deps = toDeps(hang, dying.signal)
+  const running = [doJob(deps, toJob('deadly'))]
+  await until(() => begun.length === 1)
+  running.push(doJob(deps, toJob('harmless')))
+  const isHeld = async (): Promise<boolean> =>
+    !(await store.server.admin.hget(held, `${readerName} ${chat} harmless`))?.endsWith('-')
+  await until(isHeld)
+  await sleep(50)
+  expect(begun).toEqual(['deadly'])
+  // The process dies: nobody holds them on.
+  for (const job of await store.server.admin.zrange(zset, '0', '-1')) await store.server.admin.zadd(zset, 1, job)
+  expect(await all.begin('reflection', toJob('deadly'), 'next')).toEqual({ kind: 'begun', died: 3 })
+  expect(await all.begin('reflection', toJob('harmless'), 'next')).toEqual({ kind: 'begun', died: 2 })
+  dying.abort()
+  await Promise.all(running)
 })
 
 test('feedback on a record that is forgotten while its job is done leads to no letter', async () => {
