@@ -52,15 +52,15 @@ export async function doJob(deps: JobDeps, id: JobId): Promise<void> {
   try {
     if (deps.signal.aborted || (await isQuiet())) return
     const begun = await jobs.begin(worker, id, by)
-    if (begun.kind === 'deadly') onTrouble(`${toName(id)} is dropped: five processes died of it.`, undefined)
-    if (begun.kind === 'old') onTrouble(`${toName(id)} is dropped: it could not be done within a day.`, undefined)
+    if (begun.kind === 'deadly')
+      onTrouble(`The job ${id.name} of ${id.reader} is dropped: five processes died of it.`, undefined)
+    if (begun.kind === 'old')
+      onTrouble(`Jobs of ${id.reader} are dropped: they could not be done within a day.`, undefined)
     if (begun.kind === 'begun') await hold({ ...deps, by }, id, begun.died)
   } catch (error) {
     tellUnlessAway(onTrouble, `Jobs of the ${worker} worker cannot be done. See flotilla doctor.`, error)
   }
 }
-
-const toName = ({ reader, name }: JobId): string => `The job ${name} of ${reader}`
 
 /** Holds the job while it is being done; whatever ends it is written. */
 async function hold(deps: Doing, id: JobId, died: number): Promise<void> {
@@ -127,7 +127,8 @@ async function putOff({ worker, jobs, by, onTrouble }: Doing, id: JobId, error: 
   }
   onTrouble(`${id.reader} failed at a job.`, error)
   const moved = await jobs.move(worker, id, by, { inMs: failedMs[0] ?? soonMs, why: 'failed' })
-  if (moved === 'dropped') onTrouble(`${toName(id)} is dropped: it failed three times.`, undefined)
+  // The same words for all of a reader, which are said once a minute: a reader that fails at each would write a line for each.
+  if (moved === 'dropped') onTrouble(`Jobs of ${id.reader} are dropped: they failed three times.`, undefined)
 }
 
 /** A record of a newer release waits for a process of that release. */
