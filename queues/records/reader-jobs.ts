@@ -18,9 +18,9 @@ import type { CallUnit } from '#queues/units.ts'
 /** `name`: a record's line, or what a tick calls it. No field has a blank in it. */
 export type JobId = { readonly reader: string; readonly conversation: ConversationId; readonly name: string }
 
-/** `died`: how many had begun with it and came to no end. */
+/** `died`: how many had begun with it and came to no end; `failed`: how often it failed. */
 export type BeginJob =
-  | { readonly kind: 'begun'; readonly died: number }
+  | { readonly kind: 'begun'; readonly died: number; readonly failed: number }
   | { readonly kind: 'gone' | 'held' | 'old' | 'deadly' }
 
 /** `held`: it goes on. `failed` counts against it, `later` does not. */
@@ -72,9 +72,9 @@ export function createReaderJobs(redis: RedisClient, call: CallUnit): ReaderJobs
       return taken.flatMap((job) => readJob(text(job)) ?? [])
     },
     async begin(worker, job, by) {
-      const [kind, died] = list(await call('beginJob', place(job), ['', worker, toText(job), by, holdMs]))
+      const [kind, died, failed] = list(await call('beginJob', place(job), ['', worker, toText(job), by, holdMs]))
       const found = (['gone', 'held', 'old', 'deadly'] as const).find((one) => one.toUpperCase() === text(kind))
-      return found ? { kind: found } : { kind: 'begun', died: integer(died) }
+      return found ? { kind: found } : { kind: 'begun', died: integer(died), failed: integer(failed) }
     },
     async start(worker, job, by, died) {
       const moved = await call('moveJob', place(job), ['', worker, toText(job), by, holdMs, 'begun', died + 1])

@@ -33,7 +33,7 @@ export type JobDeps = {
 }
 
 /** `by` names this doing of a job among all: one that is handed out again to the process that does it is held there, too. */
-type Doing = JobDeps & { readonly by: string }
+type Doing = JobDeps & { readonly by: string; readonly died: number; readonly failed: number }
 
 const lookEveryMs = 1000
 const soonMs = 1000
@@ -56,15 +56,15 @@ export async function doJob(deps: JobDeps, id: JobId): Promise<void> {
       onTrouble(`The job ${id.name} of ${id.reader} is dropped: five processes died of it.`, undefined)
     if (begun.kind === 'old')
       onTrouble(`Jobs of ${id.reader} are dropped: they could not be done within a day.`, undefined)
-    if (begun.kind === 'begun') await hold({ ...deps, by }, id, begun.died)
+    if (begun.kind === 'begun') await hold({ ...deps, ...begun, by }, id)
   } catch (error) {
     tellUnlessAway(onTrouble, `Jobs of the ${worker} worker cannot be done. See flotilla doctor.`, error)
   }
 }
 
 /** Holds the job while it is being done; whatever ends it is written. */
-async function hold(deps: Doing, id: JobId, died: number): Promise<void> {
-  const { worker, jobs, by, room, carry, signal } = deps
+async function hold(deps: Doing, id: JobId): Promise<void> {
+  const { worker, jobs, by, died, room, carry, signal } = deps
   const ended = new AbortController()
   const held = new AbortController()
   const watching = watch(deps, id, ended.signal, () => held.abort())
@@ -118,7 +118,7 @@ async function work({ readers, kernel }: JobDeps, id: JobId, signal: AbortSignal
   return { letters, record: 'id' in line ? line.id : undefined }
 }
 
-async function putOff({ worker, jobs, by, onTrouble }: Doing, id: JobId, error: unknown): Promise<void> {
+async function putOff({ worker, jobs, by, failed, onTrouble }: Doing, id: JobId, error: unknown): Promise<void> {
   const afterMs = error instanceof Stopped ? soonMs : toAfterMs(error)
   if (afterMs !== undefined) {
     const inMs = Math.min(Math.max(afterMs, soonMs), longestMs)
@@ -126,7 +126,7 @@ async function putOff({ worker, jobs, by, onTrouble }: Doing, id: JobId, error: 
     return
   }
   onTrouble(`${id.reader} failed at a job.`, error)
-  const moved = await jobs.move(worker, id, by, { inMs: failedMs[0] ?? soonMs, why: 'failed' })
+  const moved = await jobs.move(worker, id, by, { inMs: failedMs[failed] ?? soonMs, why: 'failed' })
   // The same words for all of a reader, which are said once a minute: a reader that fails at each would write a line for each.
   if (moved === 'dropped') onTrouble(`Jobs of ${id.reader} are dropped: they failed three times.`, undefined)
 }

@@ -1,4 +1,4 @@
--- '', worker, job, who, for how long it is held in ms -> BEGUN, begun before and died | GONE | HELD | OLD | DEADLY
+-- '', worker, job, who, for how long it is held in ms -> BEGUN, begun before and died, failed | GONE | HELD | OLD | DEADLY
 -- It counts as begun when `move-job` says so: who dies while it only waits for room died of another.
 -- What is too old, or ended its process each time, is dropped and counted.
 local worker, job, by = ARGV[2], ARGV[3], ARGV[4]
@@ -17,4 +17,4 @@ if begun >= mostBegun then
   return { 'DEADLY' }
 end
 writeJob(worker, job, at + tonumber(ARGV[5]), first, begun, failed, by)
-return { 'BEGUN', begun }
+return { 'BEGUN', begun, failed }

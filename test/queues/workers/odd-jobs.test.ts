@@ -194,10 +194,24 @@ test('who only waits at the door while another job ends the process is not count
   expect(begun).toEqual(['deadly'])
   // The process dies: nobody holds them on.
   for (const job of await store.server.admin.zrange(zset, '0', '-1')) await store.server.admin.zadd(zset, 1, job)
-  expect(await all.begin('reflection', toJob('deadly'), 'next')).toEqual({ kind: 'begun', died: 3 })
-  expect(await all.begin('reflection', toJob('harmless'), 'next')).toEqual({ kind: 'begun', died: 2 })
+  expect(await all.begin('reflection', toJob('deadly'), 'next')).toMatchObject({ kind: 'begun', died: 3 })
+  expect(await all.begin('reflection', toJob('harmless'), 'next')).toMatchObject({ kind: 'begun', died: 2 })
   dying.abort()
   await Promise.all(running)
+})
+
+test('a job that failed is tried again after five seconds, and then after a minute', async () => {
+  const fail = async (): Promise<never> => {
+    throw new Error('no')
+  }
+  const deps = toDeps(fail, new AbortController().signal)
+  await jobs().add('reflection', toJob('n-1'), 0)
+  const inMs: number[] = []
+  for (let tries = 0; tries < 2; tries++) {
+    await doJob(deps, toJob('n-1'))
+    inMs.push(Number(await store.server.admin.zscore(zset, `${readerName} ${chat} n-1`)) - Date.now())
+  }
+  expect(inMs.map((ms) => Math.round(ms / 1000))).toEqual([5, 60])
 })
 
 test('feedback on a record that is forgotten while its job is done leads to no letter', async () => {
