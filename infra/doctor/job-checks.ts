@@ -19,7 +19,7 @@ export function checkJobs({ living, waiting, records }: JobFacts): Finding[] {
     ...readerWorkers.map((worker) => checkWorker(worker, living, waiting[worker])),
     ...readerWorkers.flatMap((worker) => checkKeys(worker, waiting[worker])),
     ...tell(records.dropped, (reader, count) => ({
-      found: `${count} jobs of ${reader} were dropped, since too many waited or they were a day old`,
+      found: `${count} jobs of ${reader} were dropped, since too many waited or they could not be done within a day`,
       fix: 'Start more processes of its worker, or raise FLOTILLA_MODEL_CONCURRENCY: an eighth of it is for each worker. What the feature made of these turns lacks them.',
     })),
     ...tell(records.failed, (reader, count) => ({

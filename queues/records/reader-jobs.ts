@@ -2,7 +2,7 @@
 //
 // A job here:  due -taken-> on its way -begun-> held by a process -ended-> gone, and its letters are written
 //              on its way, and not begun for 20 s-> due          held, and not held on for half a minute (its process died)-> due
-//              held -failed, or not now-> put off -> due  |  -failed three times, five processes died of it, or a day old-> dropped and counted
+//              held -failed, or not now-> put off -> due  |  -failed three times, five processes died of it, or begun a day ago-> dropped and counted
 //              any of them, while too many wait: the oldest of its conversation, or else of the partition, is dropped and counted.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'

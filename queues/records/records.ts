@@ -71,7 +71,7 @@ export type RecordsHealth = {
   readonly bytes: number
   readonly lost: number
   readonly aside: Readonly<Record<string, number>>
-  /** Jobs of each reader that were dropped: since too many waited or they were a day old; and since they failed each time. */
+  /** Jobs of each reader that were dropped: since too many waited or they could not be done within a day; and since they failed each time. */
   readonly dropped: Readonly<Record<string, number>>
   readonly failed: Readonly<Record<string, number>>
   /** Of readers that have not read to the end, ms. */

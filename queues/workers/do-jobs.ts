@@ -55,7 +55,7 @@ export async function doJob(deps: JobDeps, id: JobId): Promise<void> {
     if (begun.kind === 'deadly')
       onTrouble(`The job ${id.name} of ${id.reader} is dropped: five processes died of it.`, undefined)
     if (begun.kind === 'old')
-      onTrouble(`Jobs of ${id.reader} are dropped: they could not be done within a day.`, undefined)
+      onTrouble(`Jobs of ${id.reader} are dropped: they could not be done within a day of trying.`, undefined)
     if (begun.kind === 'begun') await hold({ ...deps, ...begun, by }, id)
   } catch (error) {
     tellUnlessAway(onTrouble, `Jobs of the ${worker} worker cannot be done. See flotilla doctor.`, error)

@@ -25,7 +25,7 @@ export type Projection = {
   /**
    * Does a job that takes long, in any process of its worker, beside many others and in no order, never while the fleet is quiet. It may come again
    * where its process died, so what it writes it writes over; its letters are written once, with the end of the job, and not where the record is
-   * forgotten by then. After three failures, five deaths of its process or a day the job is dropped, which `doctor` counts.
+   * forgotten by then. After three failures, five deaths of its process or a day of trying the job is dropped, which `doctor` counts.
    * `signal` aborts after two minutes, when the fleet becomes quiet, and when the process stops.
    */
   work?(job: ReaderJob, signal: AbortSignal): Promise<readonly LetterEffect[]>

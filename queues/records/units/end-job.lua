@@ -2,8 +2,7 @@
 -- The letters are written with the end of the job, once; of a record that is gone none is.
 local worker, job, by, id = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 expectJobs(worker)
-local _, _, _, holder = readJob(worker, job)
-if holder ~= by then return 'BEHIND' end
+if readJob(worker, job).by ~= by then return 'BEHIND' end
 local letters = {}
 for i = 6, #ARGV do letters[i - 5] = ARGV[i] end
 local isGone = id ~= '' and redis.call('HEXISTS', key('tr'), id) == 0

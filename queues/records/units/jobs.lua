@@ -1,6 +1,6 @@
 -- Put after the prelude for units that write jobs of readers or end them. A job is the member `<reader> <conversation> <name>` of the sorted set
 -- `jobs:<worker>` of its partition, scored with when it is to be looked at: due, put off, on its way to a process (`by` is `-`), or held by one until
--- then. The hash `held:<worker>` says of each job `<first due at> <begun> <failed> <by>`, and of each conversation with jobs how many (`#<conversation>`).
+-- then. The hash `held:<worker>` says of each job `<first due at> <first begun at, or 0> <begun> <failed> <by>`, and of each conversation with jobs how many (`#<conversation>`).
 local mostJobs, mostOfConversation, oldestMs, mostBegun, mostFailed = 500, 50, 86400000, 5, 3
 local function jobsOf(worker) return P .. 'jobs:' .. worker end
 local function heldOf(worker) return P .. 'held:' .. worker end
@@ -38,15 +38,17 @@ local function addJob(worker, job, inMs, at)
   local _, conversation = partsOf(job)
   makeRoom(worker, conversation)
   redis.call('ZADD', jobsOf(worker), whole(at + inMs), job)
-  redis.call('HSET', heldOf(worker), job, whole(at + inMs) .. ' 0 0 -')
+  redis.call('HSET', heldOf(worker), job, whole(at + inMs) .. ' 0 0 0 -')
   redis.call('HINCRBY', heldOf(worker), '#' .. conversation, 1)
 end
 
 local function readJob(worker, job)
-  local first, begun, failed, by = string.match(redis.call('HGET', heldOf(worker), job) or '', '^(%d+) (%d+) (%d+) (%S+)$')
-  return tonumber(first or 0), tonumber(begun or 0), tonumber(failed or 0), by or '-'
+  local numbers, by = string.match(redis.call('HGET', heldOf(worker), job) or '', '^(%d+ %d+ %d+ %d+) (%S+)$')
+  local first, tried, begun, failed = string.match(numbers or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
+  return { first = tonumber(first), tried = tonumber(tried), begun = tonumber(begun), failed = tonumber(failed), by = by or '-' }
 end
-local function writeJob(worker, job, at, first, begun, failed, by)
+local function writeJob(worker, job, at, one)
   redis.call('ZADD', jobsOf(worker), whole(at), job)
-  redis.call('HSET', heldOf(worker), job, whole(first) .. ' ' .. begun .. ' ' .. failed .. ' ' .. by)
+  local numbers = whole(one.first) .. ' ' .. whole(one.tried) .. ' ' .. one.begun .. ' ' .. one.failed
+  redis.call('HSET', heldOf(worker), job, numbers .. ' ' .. one.by)
 end

@@ -6,8 +6,9 @@ expectJobs(worker)
 local at = now()
 -- None is put off for longer than a day: what is, came by while the clock was wrong.
 for _, job in ipairs(redis.call('ZRANGEBYSCORE', jobsOf(worker), '(' .. whole(at + longestMs), '+inf', 'LIMIT', 0, mostLookedAt)) do
-  local _, begun, failed = readJob(worker, job)
-  writeJob(worker, job, at, at, begun, failed, '-')
+  local one = readJob(worker, job)
+  one.first, one.tried, one.by = at, math.min(one.tried, at), '-'
+  writeJob(worker, job, at, one)
 end
 local due, ranks, rankOf, orderOf = {}, {}, {}, {}
 for i, job in ipairs(redis.call('ZREVRANGEBYSCORE', jobsOf(worker), whole(at), '-inf', 'LIMIT', 0, mostLookedAt)) do
@@ -28,7 +29,8 @@ local taken = {}
 for i = 1, math.min(most, #due) do
   taken[i] = due[i]
   -- Who held it and did not hold it on has it no more.
-  local first, begun, failed = readJob(worker, due[i])
-  writeJob(worker, due[i], at + wayMs, first, begun, failed, '-')
+  local one = readJob(worker, due[i])
+  one.by = '-'
+  writeJob(worker, due[i], at + wayMs, one)
 end
 return taken

@@ -29,7 +29,7 @@ test('how many wait, and what is missing', () => {
 
 test('what was dropped, and why', () => {
   expect(look({ records: { dropped: { 'notes.learn': 3 }, failed: { 'notes.learn': 2 } } }).slice(2)).toEqual([
-    'warning jobs: 3 jobs of notes.learn were dropped, since too many waited or they were a day old',
+    'warning jobs: 3 jobs of notes.learn were dropped, since too many waited or they could not be done within a day',
     'warning jobs: 2 jobs of notes.learn were dropped, since they failed each time',
   ])
 })

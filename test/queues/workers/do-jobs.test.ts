@@ -91,7 +91,7 @@ test('a failure is tried again twice, then the job is dropped and counted; what 
   })
   await until(async () => {
     for (const job of await store.server.admin.zrange(key, '0', '-1')) {
-      const [, , , by] = (await store.server.admin.hget(held, job))?.split(' ') ?? []
+      const [, , , , by] = (await store.server.admin.hget(held, job))?.split(' ') ?? []
       if (by === '-') await store.server.admin.zadd(key, 'XX', 1, job)
     }
     return times > 0 && (await isDone())
@@ -131,7 +131,11 @@ test('what five processes died of, and what is a day old, is dropped and counted
   }
   expect(await all.begin('reflection', toJob('n-1'), 'p6')).toEqual({ kind: 'deadly' })
   await all.add('reflection', toJob('n-2'), 0)
-  await store.server.admin.hset(held, `${readerName} ${chat} n-2`, `${Date.now() - 25 * 3_600_000} 0 0 -`)
+  await store.server.admin.hset(
+    held,
+    `${readerName} ${chat} n-2`,
+    `${Date.now() - 26 * 3_600_000} ${Date.now() - 25 * 3_600_000} 0 0 -`,
+  )
   expect(await all.begin('reflection', toJob('n-2'), 'p')).toEqual({ kind: 'old' })
   expect(await inspectRecords(store.kernel)).toMatchObject({
     failed: { [readerName]: 1 },
