@@ -19,7 +19,8 @@ export function addPage(app: Hono, deps: PageRouteDeps): void {
   app.get('/page/:name', (context) => {
     const name = context.req.param('name')
     // Past the login there are neither features' files, by a slash that is written as %2F, nor the document, which lists the pages.
-    const found = name.includes('/') || name.endsWith('.html') ? undefined : page.find(name, context.req.header('if-none-match'))
+    const found =
+      name.includes('/') || name.endsWith('.html') ? undefined : page.find(name, context.req.header('if-none-match'))
     return found ?? context.notFound()
   })
   app.get('/page/:feature/:name', async (context) => {

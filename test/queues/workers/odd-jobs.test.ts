@@ -126,6 +126,7 @@ test('a clock that hangs keeps no job waiting, and a process without it keeps no
   await until(() => struck === 1, 5000)
   await endTurns(store, chat, 'b')
   await until(async () => (await readLetters(store)).length === 2, 5000)
+  expect(struck).toBe(1)
 })
 
 test('a clock with thousands of jobs stops with its process, and goes on in another one', async () => {
@@ -145,9 +146,9 @@ test('a clock with thousands of jobs stops with its process, and goes on in anot
   expect(await count()).toBeGreaterThan(1000)
 }, 30_000)
 
-const toDeps = (work: NonNullable<JobDeps['readers'][number]['work']>, signal: AbortSignal): JobDeps => ({
+const toDeps = (learn: NonNullable<JobDeps['readers'][number]['work']>, signal: AbortSignal): JobDeps => ({
   worker: 'reflection',
-  readers: [{ name: readerName, work }],
+  readers: [{ name: readerName, work: learn }],
   jobs: jobs(),
   kernel: store.kernel,
   carry: () => {},
