@@ -1,6 +1,6 @@
 // `flotilla <command>`: starts a process of the fleet or answers a question about it.
 import { platforms } from '#infra/processes/channels.ts'
-import type { Role } from '#infra/processes/separate.ts'
+import type { Role } from '#infra/processes/roles.ts'
 import { BotError } from '#shared/errors.ts'
 import { findNearest } from '#shared/nearest.ts'
 

@@ -1,7 +1,7 @@
 // Our side: the real processes of the fleet, `all` or roles like `router executor`, with their round trips counted.
 import './count-writes.ts'
 import process from 'node:process'
-import type { Role } from '#infra/processes/separate.ts'
+import type { Role } from '#infra/processes/roles.ts'
 import { serveParent } from './child.ts'
 import { readStats } from './count-writes.ts'
 import { startProfile, stopProfile } from './profile.ts'

@@ -198,7 +198,7 @@ export function memoryRecords(state: MemoryState): Records {
     if (setAside) at.aside += 1
     return 'OK'
   }
-  const shown = (line: RecordLine): RecordLine | GoneLine => {
+  const toRead = (line: RecordLine): RecordLine | GoneLine => {
     const { name, conversation } = line
     if ('record' in line && !has(state, conversation, line.id)) return { name, conversation, kind: 'gone' }
     return 'messages' in line ? { ...line, messages: aboutOf(state, conversation, line.id) } : line
@@ -209,10 +209,10 @@ export function memoryRecords(state: MemoryState): Records {
       here(partition)
         .filter(({ name }) => isAfter(name, after))
         .slice(0, limit)
-        .map(shown),
+        .map(toRead),
     async readRecord(partition, name) {
       const line = here(partition).find((one) => one.name === name)
-      return line && shown(line)
+      return line && toRead(line)
     },
     async findPlace(partition, name, who) {
       const { after, starts, by } = reader(partition, name)
