@@ -1,6 +1,7 @@
 -- '', worker, how many, for how long they are on their way in ms -> jobs...
--- Of those that are due the newest of each conversation, then the next of each: who has many does not keep others waiting.
-local mostLookedAt, longestMs = 500, 86400000
+-- Of those that are due the newest of each conversation, then the next of each, and of one conversation only so many at once: who has many does not
+-- keep others waiting.
+local mostLookedAt, mostUnderWay, longestMs = 500, 16, 86400000
 local worker, most, wayMs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 expectJobs(worker)
 local at = now()
@@ -11,12 +12,17 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', jobsOf(worker), '(' .. whole(at
   writeJob(worker, job, at, one)
 end
 local due, ranks, rankOf, orderOf = {}, {}, {}, {}
+local underWay = {}
+for _, job in ipairs(redis.call('ZRANGEBYSCORE', jobsOf(worker), '(' .. whole(at), '+inf', 'LIMIT', 0, mostLookedAt)) do
+  local _, conversation = partsOf(job)
+  if conversation then underWay[conversation] = (underWay[conversation] or 0) + 1 end
+end
 for i, job in ipairs(redis.call('ZREVRANGEBYSCORE', jobsOf(worker), whole(at), '-inf', 'LIMIT', 0, mostLookedAt)) do
   local _, conversation = partsOf(job)
   if conversation then
     ranks[conversation] = (ranks[conversation] or 0) + 1
     rankOf[job], orderOf[job] = ranks[conversation], i
-    due[#due + 1] = job
+    if ranks[conversation] + (underWay[conversation] or 0) <= mostUnderWay then due[#due + 1] = job end
   else
     removeJob(worker, job)
   end
