@@ -20,8 +20,8 @@ export function toAppendArgs(conversation: ConversationId, step: Append): Args {
     args[count - 1] = args.length - count
   }
   const addOne = (name: string, item: string | number | undefined): void => {
-    // Only `rest` says something where it is empty.
-    if (item !== undefined && (item !== '' || name === 'rest')) args.push(name, 1, item)
+    // Only these say something where they are empty.
+    if (item !== undefined && (item !== '' || name === 'rest' || name === 'reply')) args.push(name, 1, item)
   }
 
   for (const flag of flags) if (step[flag]) args.push(flag, 0)

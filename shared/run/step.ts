@@ -104,7 +104,7 @@ export type Append = {
   readonly parts?: Readonly<Record<string, string>>
   /** The snapshot that is left of all this when the conversation is put away after long silence, empty for none; as it was when left out. */
   readonly rest?: string
-  /** Tail of what the bot said, for the router. */
+  /** Tail of what the bot said, for the router; an empty one goes. */
   readonly reply?: string
   /** A finished step: attempts start anew. */
   readonly progress?: boolean

@@ -454,7 +454,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
       wake(c, 'run', atMs)
     }
   }
-  if (step.reply) c.reply = step.reply.slice(-2000)
+  if (step.reply !== undefined) c.reply = step.reply.slice(-2000)
   for (const [name, part] of Object.entries(step.parts ?? {})) {
     if (part === '') c.parts.delete(name)
     else c.parts.set(name, part)

@@ -16,7 +16,7 @@ import { toWorkId } from '#services/executor/run/work-id.ts'
 import { carry, type At, type Carried } from '#services/executor/step/carry.ts'
 
 /** `turn` begins one that takes the event in. */
-export type Applied = Carried & Pick<Append, 'closes' | 'about'> & { readonly what: string }
+export type Applied = Carried & Pick<Append, 'closes' | 'about' | 'reply'> & { readonly what: string }
 
 /** Longer than a store that answers slowly; a feature that waits for ever must not hold the conversation. */
 const mostFeatureMs = 60_000

@@ -154,5 +154,13 @@ function applyForgetting(
   { item, ...of }: { readonly item: QueuedEvent } & Pick<Forgetting, 'ids' | 'from'>,
 ): Applied {
   const { principal, kind } = item.event
-  return { ...nothing(claim.state, kind), ...forgetAll(deps, claim, { ...of, principal, step: toWorkId('e', item) }) }
+  const gone = forgetAll(deps, claim, { ...of, principal, step: toWorkId('e', item) })
+  // Nothing is said, so that the end of the last reply would stay, which may repeat them.
+  const { history, lastAbout = [] } = claim.state
+  const isKnown =
+    // Cards that repeat what others wrote elsewhere are in no history.
+    of.from !== undefined ||
+    gone.state.history.some((one, at) => one !== history[at]) ||
+    of.ids.some((id) => lastAbout.includes(id))
+  return { ...nothing(claim.state, kind), ...(isKnown ? { reply: '' } : {}), ...gone }
 }

@@ -63,7 +63,7 @@ export function createServing(
 
 /** Something done with in one step, outside any turn. */
 export type Finished = Caused &
-  Pick<Append, 'key' | 'closes' | 'setAside' | 'about' | 'artifacts'> & {
+  Pick<Append, 'key' | 'closes' | 'setAside' | 'about' | 'artifacts' | 'reply'> & {
     readonly what: string
     readonly seqs: readonly number[]
   }

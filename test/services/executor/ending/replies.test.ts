@@ -316,3 +316,12 @@ test('a stop that ended a turn is answered with it, and does nothing more', asyn
   expect(stage.steps.at(-1)).toMatchObject({ consume: [1, 2] })
   expect((await stage.kernel.pending(conversation, 0)).events).toEqual([])
 })
+
+test('what is forgotten without a word takes the end of the last reply along, where that may repeat it', async () => {
+  const stage = createStage({ features: builtIn })
+  stage.answers('The word is quokka.')
+  await stage.ask('which word?')
+  await stage.put(deletion('m1'), toApply('delete'))
+  await stage.work()
+  expect(stage.steps.at(-1)).toMatchObject({ reply: '' })
+})
