@@ -10,7 +10,7 @@ import { maxBodyBytes, readAnyJson, type Body } from './request-body.ts'
 /** A page whose ports are given to it. */
 export type ServedPage = PageFace & { open(): Promise<readonly PageRoute[]> }
 
-/** What it takes to open a page counts too. */
+/** The opening of a page counts too. */
 const usualWithinMs = 10_000
 const usualBodyBytes = 64 * 1024
 const mostAnswerChars = 4_000_000
@@ -69,7 +69,7 @@ async function untilGone(leaving: AbortSignal): Promise<never> {
 
 type Opener = {
   open(): Promise<readonly PageRoute[]>
-  /** What is still being opened is opened anew at the next request. */
+  /** The next request opens the page anew, where it is still being opened. */
   giveUp(): void
 }
 

@@ -101,7 +101,7 @@ export async function removeConversation(id) {
 /** As the server, which gives up first. */
 const pageWithinMs = 12_000
 
-/** What a feature's page asks of its own route. @param {string} path @param {Record<string, string>} query @param {AbortSignal} signal @returns {Promise<unknown>} */
+/** Asks a route of a feature's page. @param {string} path @param {Record<string, string>} query @param {AbortSignal} signal @returns {Promise<unknown>} */
 export async function getOfPage(path, query, signal) {
   const asked = new URLSearchParams(query).toString()
   return await call(asked ? `${path}?${asked}` : path, { signal }, pageWithinMs)

@@ -7,7 +7,7 @@ import { fill, language } from './words.js'
 /** @import { ListedPage } from './page-list.js' */
 /** @import { Language } from './words.js' */
 /**
- * What a page's script is given. `path` is below the page's own routes; both reject with words to be shown.
+ * A page's script gets this. `path` is below the page's own routes; both reject with words to be shown.
  *
  * @typedef {{
  *   language: Language,

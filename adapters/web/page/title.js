@@ -1,4 +1,4 @@
-// What stands above what is shown: the name of the conversation or of the page, and in the browser's title what waits for the reader.
+// The line at the top has the name of the conversation or of the page; the browser's title also has how much waits for the reader.
 import { find } from './element.js'
 import { language, say } from './words.js'
 
