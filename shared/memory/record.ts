@@ -1,0 +1,62 @@
+// What is remembered for long: one record says one thing, with who said it, when, in which messages, and how sure that is.
+import { z } from 'zod'
+import { conversationId, principalId, toChat, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
+import { taint } from '#shared/model/taint.ts'
+
+export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note'] as const
+export type MemoryKind = (typeof memoryKinds)[number]
+
+/**
+ * For whom it is kept: `user:<principal>`, `chat:<channel:chat>` or `global`. Every read names its scopes, so that nothing is read for somebody whom it
+ * does not concern.
+ */
+const scopePattern = /^(?:user:|chat:)(?:telegram|discord|feishu|web|console):[\w@.-]{1,64}$|^global$/
+export const memoryScope = z.string().regex(scopePattern)
+export type MemoryScope = string
+
+export const ofPerson = (principal: PrincipalId): MemoryScope => `user:${principal}`
+export const ofChat = (conversation: ConversationId): MemoryScope => `chat:${toChat(conversation)}`
+export const ofAll: MemoryScope = 'global'
+
+/** The longest text of a record, in characters. */
+export const mostRecordChars = 1000
+export const mostNoteChars = 2000
+
+export const memoryRecord = z.object({
+  v: z.literal(1),
+  scope: memoryScope,
+  /** Counted in its scope from 1; never used again. */
+  number: z.number().int().positive(),
+  /** Names the event that it came of: what is written again by a repeated event has the same id. 1–120 characters of `a-z A-Z 0-9 . : @ _ -`. */
+  id: z.string().regex(/^[\w.:@-]{1,120}$/),
+  kind: z.enum(memoryKinds),
+  /** Who said it. */
+  speaker: principalId,
+  /** Their shown name, where it is known. */
+  name: z.string().max(100).exactOptional(),
+  text: z.string().min(1).max(mostNoteChars),
+  /** When it was said, ms since 1970. */
+  saidAt: z.number().int(),
+  /** The first day on which it holds, `YYYY-MM-DD`. */
+  validFrom: z.string().exactOptional(),
+  /** Until when it held, ms since 1970: something newer took its place. */
+  validTo: z.number().int().exactOptional(),
+  /** The number of that newer record. */
+  supersededBy: z.number().int().exactOptional(),
+  /** `unconfirmed`: inferred, and no person has confirmed it. */
+  status: z.enum(['unconfirmed', 'confirmed']),
+  confirmedBy: principalId.exactOptional(),
+  origin: z.enum(['said', 'inferred', 'tool']),
+  /** What others wrote that it was made of. */
+  taint: taint.exactOptional(),
+  /** Messages that it came of: it goes with each of them. The newest twenty. */
+  from: z.array(z.object({ conversation: conversationId, messages: z.array(z.string()) })),
+  pinned: z.boolean().exactOptional(),
+  /** How often it was given to a turn, and when last, ms since 1970. */
+  uses: z.number().int(),
+  lastUsedAt: z.number().int().exactOptional(),
+})
+export type MemoryRecord = z.infer<typeof memoryRecord>
+
+/** A record before it has its place. */
+export type NewRecord = Omit<MemoryRecord, 'v' | 'scope' | 'number' | 'uses' | 'lastUsedAt' | 'validTo' | 'supersededBy'>
