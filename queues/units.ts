@@ -13,6 +13,7 @@ const writing = 'letters/units/letters'
 const recording = 'records/units/records'
 const working = 'records/units/jobs'
 const keeping = 'artifacts/units/artifacts'
+const remembering = 'memory/units/memory'
 const parts = {
   ingest: ['prelude', 'shown/units/erased', 'ingest'],
   halt: ['prelude', 'halt'],
@@ -65,6 +66,13 @@ const parts = {
   gateway: ['fleet/units/gateway'],
   app: ['fleet/units/app'],
   note: ['fleet/units/note'],
+  memoryWrite: ['prelude', remembering, 'memory/units/write'],
+  memoryChange: ['prelude', remembering, 'memory/units/change'],
+  memoryDrop: ['prelude', remembering, 'memory/units/drop'],
+  memoryRead: ['prelude', remembering, 'memory/units/recall'],
+  memoryPoint: ['prelude', 'memory/units/point'],
+  memoryUnpoint: ['prelude', 'memory/units/unpoint'],
+  memoryPointers: ['prelude', 'memory/units/pointers'],
 } as const
 export type UnitName = keyof typeof parts
 

@@ -31,7 +31,7 @@ export function createRedisKernel(
     ...createRedisLetters(call, units.unit),
     ...createRedisRecords(redis, call),
     ...createRedisArtifacts(units.unit),
-    ...createRedisShown(redis, units.unit),
+    ...createRedisShown(redis, call, units.unit),
     ...createUpkeep(units),
   }
 }

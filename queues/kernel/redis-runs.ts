@@ -29,7 +29,7 @@ export function createRedisRuns(redis: RedisClient, units: ConversationUnits, fi
       ),
 
     async append(conversation, epoch, step) {
-      await blankEdited(unit, conversation, step)
+      await blankEdited(units, conversation, step)
       return await unit('append', conversation, [String(epoch), ...toAppendArgs(conversation, step)], toAppended)
     },
 

@@ -1,7 +1,8 @@
 // Takes away what a conversation's records say, before a step that says of messages that they are gone or were edited.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Append } from '#shared/run/step.ts'
-import type { CallOf } from '#queues/units.ts'
+import { forgetMemory } from '#queues/memory/forget-memory.ts'
+import type { CallOf, CallUnit } from '#queues/units.ts'
 
 /**
  * Takes away in portions what a conversation's records say: of one message, or all. `edited`: what one call can do is left to the step that
@@ -18,7 +19,14 @@ export async function blankRecords(
 }
 
 /** Before a step that says of messages that they were edited. Few have any, and few of these more than the step can do. */
-export async function blankEdited(unit: CallOf, conversation: ConversationId, step: Append): Promise<void> {
-  for (const one of step.records ?? [])
-    if (one.kind === 'edited') await blankRecords(unit, conversation, { message: one.message, why: 'edited' })
+export async function blankEdited(
+  { call, unit }: { readonly call: CallUnit; readonly unit: CallOf },
+  conversation: ConversationId,
+  step: Append,
+): Promise<void> {
+  for (const one of step.records ?? []) {
+    if (one.kind !== 'edited') continue
+    await blankRecords(unit, conversation, { message: one.message, why: 'edited' })
+    await forgetMemory(call, conversation, [one.message])
+  }
 }

@@ -1,13 +1,14 @@
 // What web and console conversations show, on Redis.
 import type { RedisClient } from '#queues/connection.ts'
 import { toOutItem } from './out-item.ts'
+import { forgetMemory } from '#queues/memory/forget-memory.ts'
 import { blankRecords } from '#queues/records/blank-records.ts'
 import { groups, integer } from '#queues/reply.ts'
-import type { CallOf } from '#queues/units.ts'
+import type { CallOf, CallUnit } from '#queues/units.ts'
 import { dropTitle } from './kept-titles.ts'
 import type { Shown } from './shown.ts'
 
-export function createRedisShown(redis: RedisClient, unit: CallOf): Shown {
+export function createRedisShown(redis: RedisClient, call: CallUnit, unit: CallOf): Shown {
   return {
     readOut: (conversation, after, limit) =>
       unit('readOut', conversation, [integer(after), limit, 'after'], ([, ...flat]) => groups(flat, 2).map(toOutItem)),
@@ -19,7 +20,10 @@ export function createRedisShown(redis: RedisClient, unit: CallOf): Shown {
 
     async erase(conversation, atMs) {
       // One that is given again may find the conversation begun anew.
-      if (atMs === undefined) await blankRecords(unit, conversation, 'all')
+      if (atMs === undefined) {
+        await blankRecords(unit, conversation, 'all')
+        await forgetMemory(call, conversation, 'all')
+      }
       return await unit('erase', conversation, [atMs ?? ''], ([at]) => integer(at))
     },
 
@@ -30,6 +34,7 @@ export function createRedisShown(redis: RedisClient, unit: CallOf): Shown {
       // It may be what the page's list calls the conversation by.
       await dropTitle(redis, conversation)
       if (isKnown) await blankRecords(unit, conversation, { message: messageId, why: 'forgotten' })
+      await forgetMemory(call, conversation, [messageId])
     },
   }
 }

@@ -1,6 +1,12 @@
 // What is remembered for long: one record says one thing, with who said it, when, in which messages, and how sure that is.
 import { z } from 'zod'
-import { conversationId, principalId, toChat, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
+import {
+  conversationId,
+  principalId,
+  toChat,
+  type ConversationId,
+  type PrincipalId,
+} from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
 
 export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note'] as const
@@ -59,4 +65,7 @@ export const memoryRecord = z.object({
 export type MemoryRecord = z.infer<typeof memoryRecord>
 
 /** A record before it has its place. */
-export type NewRecord = Omit<MemoryRecord, 'v' | 'scope' | 'number' | 'uses' | 'lastUsedAt' | 'validTo' | 'supersededBy'>
+export type NewRecord = Omit<
+  MemoryRecord,
+  'v' | 'scope' | 'number' | 'uses' | 'lastUsedAt' | 'validTo' | 'supersededBy'
+>
