@@ -9,6 +9,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
+import type { MemoryStore } from '#shared/memory/store.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { openAsk } from './asking.ts'
@@ -25,6 +26,7 @@ export type FeaturePorts = Ports & {
   /** What was spent today, and of which budgets. */
   readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
   readonly quiet: QuietDeps
+  readonly memory: MemoryStore
   /** Asks a model what is no step of a turn. */
   readonly ask: Ask
   /** The models of this process, for who tells of them. */
@@ -47,7 +49,7 @@ type ModelFacts = {
 }
 
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
-  const { settings, quiet, toolPorts } = runtime
+  const { settings, quiet, memory, toolPorts } = runtime
   const { port } = found
   return {
     ...openFleetPorts(runtime),
@@ -57,6 +59,7 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
       platformCalls: (context) => readCalls(runtime, context),
     },
     quiet,
+    memory,
     ask: openAsk(runtime, found),
     model: {
       models: listModels(port),

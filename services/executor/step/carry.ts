@@ -25,9 +25,11 @@ import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import { callOff } from './called-off.ts'
 import { forgetAlso } from './forgotten.ts'
+import { report } from './report.ts'
 import { toLetter } from './to-letter.ts'
 import { createTimers, toTimer, toTimerName } from './to-timer.ts'
 import { readEffects } from './read-effects.ts'
+import { newest, toNames } from '#services/executor/state/came-of.ts'
 import { foldChange, withoutCalledOff } from '#services/executor/state/slices.ts'
 import { boundAbout, restart, type ConversationState } from '#services/executor/state/state.ts'
 import { tell } from '#services/executor/state/told.ts'
@@ -75,14 +77,25 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
   // What is called off goes before anything is asked, as where questions are stored.
   const off = wanted.flatMap((effect) => (effect.kind === 'cancel' ? [effect.which] : []))
   const state = off.reduce((left, which) => withoutCalledOff(deps.features, left, which), claim.state)
-  const carried = carryAll(deps, { ...claim, state }, wanted, at)
+  const named = wanted.map((effect) => withNames(claim, effect, at))
+  const carried = carryAll(deps, { ...claim, state }, named, at)
   const endsSession = carried.state.session.id !== claim.state.session.id
   // Whoever has a letter about a message is told when that is forgotten.
   const told = carried.letters.reduce(
     (known, { event }) => (event.regarding ? tell(known, event.conversation, at.about) : known),
     carried.state.told,
   )
-  return { ...carried, endsSession, state: callOff({ ...carried.state, told }, carried, deps.now()) }
+  const came = wanted.flatMap((effect) => ('cameOf' in effect ? newest(effect.cameOf ?? []) : []))
+  const reported = report({ ...claim, state: { ...carried.state, told } }, came, at)
+  const letters = [...carried.letters, ...reported.letters]
+  return { ...carried, letters, endsSession, state: callOff(reported.state, carried, deps.now()) }
+}
+
+/** What repeats messages of whatever conversations is about them, too. */
+function withNames({ conversation }: Pick<Claim, 'conversation'>, effect: Effect, { about: whole }: At): Effect {
+  if ((effect.kind !== 'send' && effect.kind !== 'ask') || !effect.cameOf) return effect
+  const { cameOf, about = whole, ...rest } = effect
+  return { ...rest, about: boundAbout([...about, ...toNames(conversation, newest(cameOf))]) }
 }
 
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
