@@ -1,0 +1,33 @@
+// What an engine of memory search does: it keeps documents and proposes candidates. It never orders what people see; `create-memory-index.ts` does that
+// over what any engine proposes, so that all answer alike. Scopes and ids may be any text: an engine encodes them before they come near a query language.
+import type { SearchDocument } from './document.ts'
+import type { Counts } from './score.ts'
+
+export type EntryKey = { readonly scope: string; readonly id: string }
+
+/** Places of one session. */
+export type Places = { readonly scope: string; readonly session: string; readonly ordinals: readonly number[] }
+
+export type Proposal = {
+  /** At least one, at most 20; nothing of another scope comes back. */
+  readonly scopes: readonly string[]
+  /** At most `mostProposalTokens`, `[a-z0-9]{1,100}`, each with its idf: how much it tells. */
+  readonly weights: ReadonlyMap<string, number>
+  readonly most: number
+}
+
+/** The reading methods reject with BotError `store-unavailable` where the engine is away, or with the signal's reason. Their answers have no order. */
+export type SearchEngine = {
+  /** Each takes the place of what had its scope and id. No two of one call share both. Resolves once searches find them. */
+  put(documents: readonly SearchDocument[]): Promise<void>
+  /** Resolves once nothing of them is found, and their text stands in no file of the engine. Unknown ones are no error. */
+  drop(keys: readonly EntryKey[]): Promise<void>
+  /** How many entries these scopes hold together, and how many of them each token. */
+  count(scopes: readonly string[], tokens: readonly string[], signal: AbortSignal): Promise<Counts>
+  /** All of these scopes, at most `most`. */
+  readAll(scopes: readonly string[], most: number, signal: AbortSignal): Promise<readonly SearchDocument[]>
+  /** Those that hold any of the tokens: the best `most` by the sum of the weights of what they hold, or nearly. */
+  propose(proposal: Proposal, signal: AbortSignal): Promise<readonly SearchDocument[]>
+  /** Who stands at these places; at most 60 places. */
+  readPlaces(places: readonly Places[], signal: AbortSignal): Promise<readonly SearchDocument[]>
+}

@@ -1,0 +1,144 @@
+// The one ranking of memory search: every engine's candidates are ordered by it, so that all engines answer alike. It does no I/O.
+import { BotError } from '#shared/errors.ts'
+import type { Entry, FoundEntry, MemoryQuery } from '#shared/memory/entry.ts'
+import { addFeedback } from './feedback.ts'
+import { createPrepared, type Prepared } from './prepare.ts'
+import { recipe as measured, type Recipe } from './recipe.ts'
+import { scoreDocuments, scoreSessions, toWeights, type Counts, type Pool } from './score.ts'
+import { toTokens } from './tokens.ts'
+
+/** A question longer than that is known by its beginning. */
+const mostQueryChars = 2000
+const mostTokens = 128
+const dayMs = 86_400_000
+const ageDays = 30
+
+/** Distinct tokens of a question. None where it says nothing but stop words: then nothing is found. */
+export const toQueryTokens = (text: string): readonly string[] =>
+  [...new Set(toTokens(text.slice(0, mostQueryChars)))].slice(0, mostTokens)
+
+/**
+ * The best of these entries that stand in the query's scopes, best first. Found is what shares a token with the question, and what stands within two
+ * places of such an entry in its session. Throws BotError `internal` for a query without a scope.
+ */
+export const rankWhole = (entries: readonly Entry[], query: MemoryQuery): readonly FoundEntry[] =>
+  rankPrepared(createPrepared(entries.filter(({ scope }) => query.scopes.includes(scope))), query)
+
+/** As `rankWhole`, of entries made ready before. */
+export function rankPrepared(prepared: Prepared, query: MemoryQuery): readonly FoundEntry[] {
+  refuseUnscoped(query)
+  const { scopes, documents } = prepared
+  if ([...scopes].every((scope) => query.scopes.includes(scope))) return rank(prepared, query)
+  return rankWhole(
+    documents.map(({ entry }) => entry),
+    query,
+  )
+}
+
+export function refuseUnscoped({ scopes }: MemoryQuery): void {
+  if (scopes.length > 0) return
+  throw new BotError('internal', 'Memory was searched without a scope. Every search names whose memory it reads.')
+}
+
+export type RankOptions = {
+  /** Of all that the scopes hold, where the prepared are but the candidates. */
+  readonly counts?: Counts
+  readonly recipe?: Recipe
+  /** Of the question; by default its own. */
+  readonly tokens?: readonly string[]
+}
+
+/** Ranks all of the prepared; all of them stand in the query's scopes. */
+export function rank(prepared: Prepared, query: MemoryQuery, options: RankOptions = {}): readonly FoundEntry[] {
+  const tokens = options.tokens ?? toQueryTokens(query.text)
+  const pool: Pool = { prepared, recipe: options.recipe ?? measured, ...(options.counts && { counts: options.counts }) }
+  const weights = toWeights(pool, tokens)
+  const own = scoreDocuments(pool, weights)
+  if (!own.some((score) => score > 0)) return []
+  const spread = spreadToNeighbours(pool, own)
+  const total = addFeedback(pool, weights, addSessions(pool, weights, spread))
+  const multiply = toMultiplier(pool, query, tokens)
+  const found = prepared.documents.flatMap(({ entry }, at) => {
+    if ((spread[at] ?? 0) <= 0) return []
+    return [{ entry, score: (total[at] ?? 0) * multiply(at) }]
+  })
+  return orderNotes(found.toSorted(compare).slice(0, Math.max(0, query.limit)))
+}
+
+/** Equal scores: the newer first, then by name, so that every engine orders alike. */
+const compare = (a: FoundEntry, b: FoundEntry): number =>
+  b.score - a.score || b.entry.atMs - a.entry.atMs || (toKey(a.entry) < toKey(b.entry) ? -1 : 1)
+
+const toKey = ({ scope, id }: Entry): string => `${scope}\n${id}`
+
+/** A note never stands before a fact: what is found is chosen by its score, then notes stand last. */
+const orderNotes = (found: readonly FoundEntry[]): readonly FoundEntry[] => [
+  ...found.filter(({ entry }) => entry.kind !== 'note'),
+  ...found.filter(({ entry }) => entry.kind === 'note'),
+]
+
+/** What shares no token with the question may be the answer to an entry that does. */
+function spreadToNeighbours({ prepared, recipe }: Pool, own: Float64Array): Float64Array {
+  const { sessions, ordinals, documents } = prepared
+  const spread = own.slice()
+  const steps = [
+    [1, recipe.next],
+    [2, recipe.afterNext],
+    [-1, recipe.before],
+  ] as const
+  for (const [at, score] of own.entries()) {
+    const ordinal = documents[at]?.entry.ordinal
+    const places = ordinals[sessions[at] ?? -1]
+    if (score <= 0 || ordinal === undefined || places === undefined) continue
+    for (const [step, share] of steps) {
+      const other = places.get(ordinal + step)
+      if (other !== undefined && other !== at) spread[other] = (spread[other] ?? 0) + share * score
+    }
+  }
+  return spread
+}
+
+function addSessions(pool: Pool, weights: ReadonlyMap<string, number>, scores: Float64Array): Float64Array {
+  const { sessions } = pool.prepared
+  const bySession = scoreSessions(pool, weights)
+  return scores.map((score, at) => (score > 0 ? score + pool.recipe.session * (bySession[sessions[at] ?? -1] ?? 0) : 0))
+}
+
+const asksWhen =
+  /\bwhen\b|\bhow long\b|\b(?:what|which) (?:time|date|day|week|weekend|month|year|season)\b|何时|什么时候|几[点号月时]|多久|哪一?[天年月日]|日期/i
+
+function toMultiplier({ prepared, recipe }: Pool, query: MemoryQuery, tokens: readonly string[]) {
+  const named = findNamed(prepared, tokens)
+  const isAboutTime = asksWhen.test(query.text.slice(0, mostQueryChars))
+  return (at: number): number => {
+    const entry = prepared.documents[at]?.entry
+    if (entry === undefined) return 0
+    let by = weighKind(entry) * weighAge(entry, query.nowMs, recipe.age)
+    if (named !== undefined && entry.speaker === named) by *= recipe.named
+    if (isAboutTime && prepared.tellsTime[at]) by *= recipe.time
+    if (prepared.asks[at]) by *= recipe.asks
+    return by
+  }
+}
+
+/** The one speaker whom the question names. */
+function findNamed({ speakers }: Prepared, tokens: readonly string[]): string | undefined {
+  const named = [...speakers].filter(([, name]) => name.some((token) => tokens.includes(token)))
+  const [first] = named
+  return named.length === 1 ? first?.[0] : undefined
+}
+
+/** The order of the seed's weights (preference, fact, todo, the rest), of which no one decides alone. */
+const kindWeights: Readonly<Partial<Record<Entry['kind'], number>>> = {
+  preference: 1.05,
+  constraint: 1.05,
+  fact: 1.03,
+  decision: 1.03,
+  todo: 1.02,
+}
+const weighKind = ({ kind }: Entry): number => kindWeights[kind] ?? 1
+
+function weighAge({ atMs, firm }: Entry, nowMs: number | undefined, most: number): number {
+  if (nowMs === undefined || firm) return 1
+  return 1 - most + most * Math.exp(-Math.max(0, nowMs - atMs) / dayMs / ageDays)
+}
