@@ -30,7 +30,11 @@ export async function list(deps: MemoryDeps, context: CommandContext): Promise<E
   const page = args === '' ? 1 : Number(args)
   const { language } = context
   if (!Number.isInteger(page) || page < 1)
-    return say(language, '请写 `/memory`、`/memory 2` 或 `/memory why 3`。', 'Write `/memory`, `/memory 2` or `/memory why 3`.')
+    return say(
+      language,
+      '请写 `/memory`、`/memory 2` 或 `/memory why 3`。',
+      'Write `/memory`, `/memory 2` or `/memory why 3`.',
+    )
   const found = await Promise.all(place.reads.map((scope) => deps.memory.read(scope)))
   const read = found.flatMap((one) => (one === 'same' ? [] : [one]))
   const records = read.flatMap((one) => one.records)
@@ -73,11 +77,7 @@ const sayEmpty = (language: Language, group: boolean): Effects =>
         'I keep nothing yet. Say “remember that …”, or write `/remember`.',
       )
 
-async function find(
-  deps: MemoryDeps,
-  context: CommandContext,
-  named: string,
-): Promise<MemoryRecord | undefined> {
+async function find(deps: MemoryDeps, context: CommandContext, named: string): Promise<MemoryRecord | undefined> {
   const label = readLabel(named, toPlace({ ...context, group: context.event.group }))
   const [record] = label ? await deps.memory.find(label.scope, [label.number]) : []
   return record
@@ -116,10 +116,7 @@ async function explain(deps: MemoryDeps, context: CommandContext, named: string)
 }
 
 /** `/forget 3`. Undefined where that names no record. */
-export async function forgetNumbered(
-  deps: MemoryDeps,
-  context: CommandContext,
-): Promise<Effects | undefined> {
+export async function forgetNumbered(deps: MemoryDeps, context: CommandContext): Promise<Effects | undefined> {
   const { args, language, principal, owner, event } = context
   if (!readLabel(args, toPlace({ ...context, group: event.group }))) return undefined
   const record = await find(deps, context, args)

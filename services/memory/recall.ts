@@ -2,7 +2,8 @@
 import type { Entry } from '#shared/memory/entry.ts'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore, ScopeRead } from '#shared/memory/store.ts'
-import { prepare, rankPrepared, type Prepared } from './search/rank.ts'
+import { createPrepared, type Prepared } from './search/prepare.ts'
+import { rankPrepared } from './search/rank.ts'
 
 export type FoundRecord = { readonly record: MemoryRecord; readonly score: number }
 
@@ -32,7 +33,7 @@ export function createRecall(store: Pick<MemoryStore, 'read'>): Recall {
   function keep(scope: MemoryScope, { version, records }: ScopeRead): Known {
     drop(scope)
     const current = records.filter(({ supersededBy }) => supersededBy === undefined)
-    const made = { version, prepared: prepare(current.map(toEntry)), records: current }
+    const made = { version, prepared: createPrepared(current.map(toEntry)), records: current }
     known.set(scope, made)
     count += current.length
     for (const [oldest] of known) {

@@ -1,7 +1,7 @@
 // /remember, and words that order the same: what somebody said is kept at once, as theirs, and the answer says so from what was written.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Language, Localised } from '#shared/chat/message.ts'
+import { languages, type Language, type Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
@@ -33,7 +33,8 @@ export async function remember(deps: MemoryDeps, context: CommandContext): Promi
   const isForAll = forAll.test(args)
   const text = args.replace(forAll, '').trim()
   if (text === '') return sayUsage(language)
-  if (isForAll && !owner) return say(language, '只有主人可以为所有人记东西。', 'Only owners can keep something for everyone.')
+  if (isForAll && !owner)
+    return say(language, '只有主人可以为所有人记东西。', 'Only owners can keep something for everyone.')
   if (text.length > mostRecordChars)
     return say(
       language,
@@ -41,7 +42,10 @@ export async function remember(deps: MemoryDeps, context: CommandContext): Promi
       `That has ${text.length} characters, and one record keeps ${mostRecordChars}. Make it shorter, or split it.`,
     )
   const refusal = findRefusal(text, { group: event.group || isForAll })
-  if (refusal) return say(language, refusals[refusal].zh, refusals[refusal].en)
+  if (refusal) {
+    const { zh, en } = refusals[refusal]
+    return say(language, zh, en)
+  }
   const scope = isForAll ? ofAll : toPlace({ ...context, group: event.group }).own
   const written = await deps.memory.write(scope, toRecord(context, text))
   return toAnswer(written, { text, scope, language })
@@ -115,23 +119,21 @@ function toAnswer(
     {
       kind: 'ask',
       question: 'kept',
-      text:
-        language === 'zh'
-          ? `记住了，第 ${label} 条：“${quoted}”`
-          : `Kept as number ${label}: “${quoted}”`,
+      text: language === 'zh' ? `记住了，第 ${label} 条：“${quoted}”` : `Kept as number ${label}: “${quoted}”`,
       options: [[{ id: 'undo', label: language === 'zh' ? '撤销' : 'Undo' }]],
-      payload: JSON.stringify({ scope, number, id }),
+      payload: JSON.stringify({ scope, number, id, language }),
       topic: `memory ${id}`,
       deadlineMs: undoLivesMs,
     },
   ]
 }
 
-const kept = z.object({ scope: memoryScope, number: z.number(), id: z.string() })
+/** In the language in which it was kept: a press says none. */
+const kept = z.object({ scope: memoryScope, number: z.number(), id: z.string(), language: z.enum(languages) })
 
 /** The press on *Undo*: of who had it kept. */
-export async function undo(deps: MemoryDeps, { event, language }: AnswerContext): Promise<Effects> {
-  const { scope, number, id } = kept.parse(JSON.parse(event.payload))
+export async function undo(deps: MemoryDeps, { event }: AnswerContext): Promise<Effects> {
+  const { scope, number, id, language } = kept.parse(JSON.parse(event.payload))
   const [record] = await deps.memory.find(scope, [number])
   const isThere = record?.id === id
   if (isThere) await deps.memory.drop(scope, [number])

@@ -34,7 +34,11 @@ function toSpeaker({ speaker, name }: MemoryRecord, principal: PrincipalId, lang
 /** `fact · you · 2026-03-01`, and what is not as usual about it. */
 export function describe(
   record: MemoryRecord,
-  { principal, language, zone }: { readonly principal: PrincipalId; readonly language: Language; readonly zone: string },
+  {
+    principal,
+    language,
+    zone,
+  }: { readonly principal: PrincipalId; readonly language: Language; readonly zone: string },
 ): string {
   const notes = [
     ...(record.status === 'unconfirmed' ? [unconfirmed[language]] : []),

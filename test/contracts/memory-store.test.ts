@@ -112,7 +112,10 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     const from = [{ conversation, messages: ['m'] }]
     await store.write(ann, said('I live in Lyon', { from }))
     await store.write('chat:web:home', said('She lives in Lyon', { from }))
-    await store.write('global', said('Somebody lives in Lyon', { from: [{ conversation: 'web:far', messages: ['m'] }] }))
+    await store.write(
+      'global',
+      said('Somebody lives in Lyon', { from: [{ conversation: 'web:far', messages: ['m'] }] }),
+    )
     expect(await store.forget(conversation, ['m', 'other'])).toBe(2)
     expect(await store.read(ann)).toMatchObject({ count: 0 })
     expect(await store.read('chat:web:home')).toMatchObject({ count: 0 })
@@ -161,9 +164,7 @@ test('nothing of a forgotten record is left in Redis', async () => {
   await store.write(ann, said('zebrafinch lives here', { from }))
   await store.forget(conversation, ['m'])
   const keys = await redis.redis.keys('*')
-  const found = await Promise.all(
-    keys.map(async (key) => ((await redis.redis.dump(key)) ?? '').includes('zebrafinch')),
-  )
+  const found = await Promise.all(keys.map(async (key) => ((await redis.redis.dump(key)) ?? '').includes('zebrafinch')))
   expect(found).not.toContain(true)
   expect(keys.filter((key) => /:(?:mr|mi|mf):/.test(key))).toEqual([])
 })

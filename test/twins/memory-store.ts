@@ -5,7 +5,15 @@ import type { MemoryStore } from '#shared/memory/store.ts'
 import { mergeRepeat } from '#queues/memory/merge-repeat.ts'
 import { hashWords } from '#queues/memory/scope-key.ts'
 
-type Scope = { readonly records: Map<number, MemoryRecord>; readonly gone: Set<string>; last: number; version: number }
+type Scope = {
+  readonly records: Map<number, MemoryRecord>
+  /** By id, and by the hash of the words. */
+  readonly ids: Map<string, number>
+  readonly words: Map<string, number>
+  readonly gone: Set<string>
+  last: number
+  version: number
+}
 
 const mostRecords = 5000
 const mostAtOnce = 200
@@ -14,17 +22,31 @@ export function createMemoryStore(): MemoryStore {
   const scopes = new Map<MemoryScope, Scope>()
   const forgotten = new Set<string>()
   const open = (name: MemoryScope): Scope => {
-    const scope = scopes.get(name) ?? { records: new Map(), gone: new Set(), last: 0, version: 0 }
+    const scope = scopes.get(name) ?? {
+      records: new Map(),
+      ids: new Map(),
+      words: new Map(),
+      gone: new Set(),
+      last: 0,
+      version: 0,
+    }
     scopes.set(name, scope)
     return scope
   }
   const put = (scope: Scope, record: MemoryRecord): MemoryRecord => {
-    scope.records.set(record.number, record)
+    const { number, id } = record
+    const before = scope.records.get(number)
+    if (before) scope.words.delete(hashWords(before))
+    scope.records.set(number, record)
+    scope.ids.set(id, number)
+    scope.words.set(hashWords(record), number)
     scope.version += 1
     return record
   }
   const take = (scope: Scope, record: MemoryRecord): void => {
     scope.records.delete(record.number)
+    scope.ids.delete(record.id)
+    scope.words.delete(hashWords(record))
     scope.gone.add(record.id)
     scope.version += 1
   }
@@ -35,13 +57,13 @@ export function createMemoryStore(): MemoryStore {
     async write(at, record) {
       const scope = open(at)
       if (isForgotten(record)) return { kind: 'gone' }
-      const all = [...scope.records.values()]
-      const same = all.find(({ id }) => id === record.id)
+      const find = (number: number | undefined): MemoryRecord | undefined => scope.records.get(number ?? 0)
+      const same = find(scope.ids.get(record.id))
       if (same) return { kind: 'same', record: same }
       if (scope.gone.has(record.id)) return { kind: 'gone' }
-      const repeated = all.find((one) => hashWords(one) === hashWords(record))
+      const repeated = find(scope.words.get(hashWords(record)))
       if (repeated) return { kind: 'repeat', record: put(scope, mergeRepeat(repeated, record)) }
-      if (all.length >= mostRecords) return { kind: 'full' }
+      if (scope.records.size >= mostRecords) return { kind: 'full' }
       scope.last += 1
       return { kind: 'new', record: put(scope, { v: 1, scope: at, ...record, number: scope.last, uses: 0 }) }
     },
