@@ -2,8 +2,8 @@
 import type { Entry } from '#shared/memory/entry.ts'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore, ScopeRead } from '#shared/memory/store.ts'
-import { createPrepared, type Prepared } from './search/prepare.ts'
-import { rankPrepared } from './search/rank.ts'
+import { createPrepared, type Prepared } from '#services/memory/search/prepare.ts'
+import { rankPrepared } from '#services/memory/search/rank.ts'
 
 export type FoundRecord = { readonly record: MemoryRecord; readonly score: number }
 

@@ -6,7 +6,7 @@ import type { Source } from '#shared/model/source.ts'
 import type { CameOf } from '#shared/feature/came-of.ts'
 import type { MemoryKind, MemoryRecord } from '#shared/memory/record.ts'
 
-export const kindNames: Readonly<Record<MemoryKind, Localised>> = {
+const kindNames: Readonly<Record<MemoryKind, Localised>> = {
   fact: { zh: '事实', en: 'fact' },
   preference: { zh: '偏好', en: 'preference' },
   todo: { zh: '待办', en: 'to do' },

@@ -3,28 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import type { NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import { remembered } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 
 const ann = 'user:web:ann'
 const conversation = 'web:home'
 let counted = 0
-
-function said(text: string, more: Partial<NewRecord> = {}): NewRecord {
-  counted += 1
-  return {
-    id: `said-${counted}`,
-    kind: 'fact',
-    speaker: 'web:ann',
-    text,
-    saidAt: 1_700_000_000_000,
-    status: 'confirmed',
-    confirmedBy: 'web:ann',
-    origin: 'said',
-    from: [{ conversation, messages: [`m${counted}`] }],
-    ...more,
-  }
-}
+const said = (text: string, more: Partial<NewRecord> = {}): NewRecord =>
+  remembered(text, { conversation, message: `m${(counted += 1)}` }, more)
 
 let redis: Store
 beforeAll(async () => void (redis = await openStore()))

@@ -46,5 +46,6 @@ test('Undo takes back what was just kept', { timeout: 60_000 }, async () => {
   await place.press('撤销')
   await place.hear('已撤销，第 1 条没有记下。')
   await place.say('/memory')
-  await place.hear('我还没有记住什么')
+  await place.hear('I keep nothing yet')
+  expect(place.fleet.model.ledger.entries).toHaveLength(0)
 })

@@ -88,7 +88,7 @@ export function createMemoryStore(): MemoryStore {
       if (messages !== 'all') for (const id of messages) forgotten.add(name(conversation, id))
       let count = 0
       for (const scope of scopes.values())
-        for (const record of [...scope.records.values()]) {
+        for (const record of scope.records.values()) {
           const isOf = record.from.some(
             (one) =>
               one.conversation === conversation &&

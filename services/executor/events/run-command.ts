@@ -39,8 +39,8 @@ export async function runCommand(
     if (onlyReads(command, args) && effects.some(({ kind }) => !shows.has(kind)))
       throw new BotError('internal', `The command ${command.name} only reads, and wants something changed.`)
     const done = carry(deps, claim, effects, at)
-    // Where nothing was said but commands, their sender's program tells what is spoken; words that are read as a command tell it themselves.
-    const heard = done.state.heard ?? (event.command ? event.language : language)
+    // Where nothing was said but commands, their sender's program tells what is spoken.
+    const heard = done.state.heard ?? event.language
     return { ...done, ...(heard ? { state: { ...done.state, heard } } : {}), what: event.kind }
   })
 }

@@ -203,12 +203,13 @@ async function runWithin(
       ? { text: said, source: as }
       : said
     const all = newest(came)
+    const names = [...about, ...toNames(context.conversation, all)]
     const read = {
       source: whose,
       ...toTainted(joinTaint(told, own)),
-      about: [...about, ...toNames(context.conversation, all)],
-      cameOf: all,
-      artifact,
+      ...(names.length > 0 ? { about: names } : {}),
+      ...(all.length > 0 ? { cameOf: all } : {}),
+      ...(artifact === undefined ? {} : { artifact }),
       text: text.slice(0, mostArtifactBytes + 1).toWellFormed(),
     }
     return {

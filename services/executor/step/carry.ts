@@ -26,10 +26,10 @@ import type { Claim } from '#services/executor/run/claim.ts'
 import { callOff } from './called-off.ts'
 import { forgetAlso } from './forgotten.ts'
 import { report } from './report.ts'
+import { findCame, toBody, withNames, type SendBody } from './to-body.ts'
 import { toLetter } from './to-letter.ts'
 import { createTimers, toTimer, toTimerName } from './to-timer.ts'
 import { readEffects } from './read-effects.ts'
-import { newest, toNames } from '#services/executor/state/came-of.ts'
 import { foldChange, withoutCalledOff } from '#services/executor/state/slices.ts'
 import { boundAbout, restart, type ConversationState } from '#services/executor/state/state.ts'
 import { tell } from '#services/executor/state/told.ts'
@@ -65,9 +65,6 @@ export type Carried = Required<Caused> & {
   readonly turn: TurnEffect | undefined
 }
 
-type SendBody = Extract<OutBody, { kind: 'send' }>
-type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
-
 /**
  * Throws BotError `internal` for what cannot be done: what is no effect, a message or a question that could not be read again, a choice that
  * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have, more questions than a person is asked.
@@ -85,17 +82,9 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
     (known, { event }) => (event.regarding ? tell(known, event.conversation, at.about) : known),
     carried.state.told,
   )
-  const came = wanted.flatMap((effect) => ('cameOf' in effect ? newest(effect.cameOf ?? []) : []))
-  const reported = report({ ...claim, state: { ...carried.state, told } }, came, at)
+  const reported = report({ ...claim, state: { ...carried.state, told } }, findCame(wanted), at)
   const letters = [...carried.letters, ...reported.letters]
   return { ...carried, letters, endsSession, state: callOff(reported.state, carried, deps.now()) }
-}
-
-/** What repeats messages of whatever conversations is about them, too. */
-function withNames({ conversation }: Pick<Claim, 'conversation'>, effect: Effect, { about: whole }: At): Effect {
-  if ((effect.kind !== 'send' && effect.kind !== 'ask') || !effect.cameOf) return effect
-  const { cameOf, about = whole, ...rest } = effect
-  return { ...rest, about: boundAbout([...about, ...toNames(conversation, newest(cameOf))]) }
 }
 
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
@@ -288,21 +277,4 @@ function choose(
       `The setting ${id} is kept outside of the conversation and cannot be chosen by an effect.`,
     )
   return foldChange(features, state, known.feature, chosen.change)
-}
-
-function toBody(effect: SendEffect, { answers, language, replyTo, card, about: whole }: At): SendBody {
-  const { text, inPlace = false, about: told } = effect
-  const { file }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
-  const about = told && effect.kind === 'ask' ? whole : told
-  return {
-    v: 1,
-    kind: 'send',
-    text: text.toWellFormed(),
-    answers: [...answers],
-    language,
-    ...(replyTo === undefined ? {} : { replyTo }),
-    ...(file ? { file } : {}),
-    ...(about ? { about: [...about] } : {}),
-    ...(inPlace ? card : {}),
-  }
 }
