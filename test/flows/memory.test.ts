@@ -1,7 +1,7 @@
 // What somebody has the bot keep is there in a later session, is told with where it comes from, and is gone once it is forgotten: on the real processes.
 import { expect, test } from 'vitest'
-import { findLeaks } from '#test/rig/texts.ts'
-import { until } from '#test/rig/fleet.ts'
+import { findLeaks, findText } from '#test/rig/texts.ts'
+import { startFleet, until } from '#test/rig/fleet.ts'
 import { textPlaces, type TextPlace } from './text-places.ts'
 
 const lastPrompt = ({ fleet }: TextPlace): string => JSON.stringify(fleet.model.ledger.entries.at(-1)?.messages)
@@ -49,3 +49,25 @@ test('Undo takes back what was just kept', { timeout: 60_000 }, async () => {
   await place.hear('I keep nothing yet')
   expect(place.fleet.model.ledger.entries).toHaveLength(0)
 })
+
+test(
+  'what is told of a record in another conversation goes when its message is forgotten where it was said',
+  { timeout: 60_000 },
+  async () => {
+    await using fleet = await startFleet()
+    fleet.model.decideBy(({ messages }) => ({
+      answer: { kind: 'text', text: `Well: ${JSON.stringify(messages.at(-1))}` },
+    }))
+    const at = (conversation: string, messageId: string) => ({ conversation, messageId })
+    await fleet.ask('/remember my boat is Zebrafinch', { ...at('web:one', 'm1'), slash: 'remember' })
+    await fleet.ask('/memory', { ...at('web:two', 'm2'), slash: 'memory' })
+    await fleet.ask('How is my boat?', at('web:three', 'm3'))
+    const holders = async (): Promise<readonly string[]> =>
+      (await findText(fleet.redis.admin, 'Zebrafinch')).filter((key) => /web:(?:two|three)/.test(key))
+    expect(await holders()).not.toEqual([])
+    const replyTo = { messageId: 'm1', fromBot: false, principal: 'web:owner' }
+    await fleet.ask('/forget', { ...at('web:one', 'm4'), slash: 'forget', replyTo })
+    await until(async () => (await findText(fleet.redis.admin, 'Zebrafinch')).length === 0)
+    expect(await holders()).toEqual([])
+  },
+)
