@@ -111,7 +111,7 @@ function judgeOwn(frame: Frame, clause: Clause, place: Place): Verdict | undefin
 }
 
 const articles = toSet(
-  'a an the one two three four five six seven eight nine ten my our your in at on from called named for by of near next due under above behind with only every between until from',
+  'spelled spelt pronounced written a an the one two three four five six seven eight nine ten my our your in at on from called named for by of near next due under above behind with only every between until from',
 )
 
 /** Whether what something is lasts: a name, a date, a number, a thing, a place. A bare adjective does not. */
@@ -233,7 +233,7 @@ function judgeAll(frame: Frame, lows: readonly string[]): Verdict | undefined {
       )
       ? verdict
       : undefined
-  if (isBinding(frame)) return verdict
+  if (isBinding(frame) || (verb === 'is' && next === 'allowed')) return verdict
   if (/^(?:needs?|gets?|goes?|must|requires?|ships?|happens?|takes?|counts?|lies|stays?)$/u.test(verb)) return verdict
   return (verb === 'is' || verb === 'are') &&
     /(?:ed|en|to)$/u.test(next) &&

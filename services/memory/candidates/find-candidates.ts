@@ -2,7 +2,7 @@
 // by its subject and its verb. Nothing comes of what is doubtful: something missed may be said again, something false is told to others.
 import { resolveDays, findValidFrom } from './dates.ts'
 import { judgeEnglish, type Verdict } from './en-judge.ts'
-import { renderEnglish } from './en-render.ts'
+import { renderEnglish, roleOf } from './en-render.ts'
 import { toClauses, type Clause } from './en-clauses.ts'
 import { toKind } from '#services/memory/kind.ts'
 import { findRefusal } from '#services/memory/refuse.ts'
@@ -53,7 +53,7 @@ function findEnglish({ text, isQuestion, explicit }: Sentence, message: JudgedMe
     found.push({
       category: verdict.category,
       topic: verdict.topic,
-      content: renderEnglish(clause, verdict, message.speaker, isGroup),
+      content: renderEnglish(clause, verdict, { speaker: message.speaker, isGroup }),
     })
     const role = verdict.topic === 'name' ? findRole(clause, message.speaker) : undefined
     if (role) found.push(role)
@@ -68,8 +68,6 @@ function ordered({ words }: Clause): Verdict | undefined {
 
 /** "I'm Noor, a pharmacist in Leeds" says two things. */
 function findRole({ tails }: Clause, speaker: string): Rough | undefined {
-  const role = tails.find(
-    ([first, second]) => second !== undefined && /^(?:an?|the|from|based)$/u.test(first?.low ?? ''),
-  )
-  return role && { category: 'fact', topic: 'job', content: `${speaker} is ${role.map(({ as }) => as).join(' ')}` }
+  const role = tails.map(roleOf).find((said) => said !== undefined)
+  return role === undefined ? undefined : { category: 'fact', topic: 'job', content: `${speaker} is ${role}` }
 }

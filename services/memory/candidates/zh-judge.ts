@@ -18,9 +18,13 @@ export type HanFrame = {
 }
 
 const mostSteps = 14
+const topicFirst =
+  /^([\u4e00-\u9fff]{1,5}?)(?=我(?:们|家)?(?:最|就|都|也|很|特别|只|不|爱|喜欢|讨厌|平时|一般|从|来|负责|每))/u
 
 export function toHanFrame(clause: string): HanFrame {
-  let rest = clause
+  // 团建我最喜欢爬山: what it is about stands first.
+  const [, about = ''] = topicFirst.exec(clause) ?? []
+  let rest = clause.slice(about.length)
   let [subject, modal] = ['', '']
   let [isNegated, hasTime] = [false, false]
   for (let n = 0; n < mostSteps; n += 1) {
@@ -241,9 +245,15 @@ function judgeFact(
     )
   )
     return fact('trait')
-  if (words.repeated.test(clause) && rest !== '' && !/^(?:觉得|想|会|没|很|好|都)/u.test(rest)) return fact('schedule')
+  if (
+    words.repeated.test(clause) &&
+    rest.length > 1 &&
+    !(isNegated && rest.length < 3) &&
+    !/^(?:觉得|想|会|没|很|好|都)/u.test(rest)
+  )
+    return fact('schedule')
   if (/^(?:用|开|骑|坐|穿|戴)(?:的|着)?(?:是)?/u.test(rest) && !/一下|过|了$|完|试/u.test(rest) && rest.length > 2)
-    return isNegated && !/^用/u.test(rest) ? undefined : fact('have')
+    return isNegated && who !== 'self' ? undefined : fact('have')
   if (/^会(?:说|弹|开车|游泳|做|讲|拉|用|编程|手语|[一二三]门)/u.test(clause.replace(words.subject, '')))
     return fact('skill')
   if (

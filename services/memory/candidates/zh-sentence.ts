@@ -14,11 +14,14 @@ const aside =
 const detail = /^(?:比如|像|特别是|尤其|比方|包括|别的)/u
 const mostDetailChars = 10
 
+/** 不是五岁，是六岁: only the new state is kept. */
+const withoutOld = (text: string): string => text.replace(/不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '是')
+
 type Item = { readonly clause: string; readonly verdict: HanVerdict }
 
 export function findHan({ text, isQuestion, explicit }: Sentence, message: JudgedMessage): readonly Rough[] {
   const isGroup = message.chat === 'group'
-  const clauses = text
+  const clauses = withoutOld(text)
     .split(/[，,：:；;]|(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])/u)
     .map(withoutLead)
     .filter((clause) => clause !== '')
@@ -64,8 +67,10 @@ const afterDecision = (clause: string, verdict: HanVerdict): string =>
 function joins(clause: string, verdict: HanVerdict | undefined, last: Item): boolean {
   if (last.clause === '') return true
   if (asking.test(clause)) return false
-  if (verdict === undefined)
-    return clause.length <= mostDetailChars && (!aside.test(clause) || detail.test(clause)) && !subject.test(clause)
+  if (verdict === undefined) {
+    const isShort = clause.length <= mostDetailChars && (!subject.test(clause) || clause.length < 8)
+    return isShort && (!aside.test(clause) || detail.test(clause))
+  }
   if (last.verdict.topic === 'decision') return verdict.category !== 'todo' && verdict.topic !== 'decision'
   if (verdict.category !== last.verdict.category) return false
   if (verdict.topic === last.verdict.topic) return !subject.test(clause) || clause.length < mostDetailChars

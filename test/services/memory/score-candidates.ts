@@ -104,7 +104,7 @@ function tokensOf(text: string, speaker: string): ReadonlySet<string> {
   const tokens = new Set<string>()
   for (const [word] of plain.matchAll(/[a-z]+|\d+(?:[.:]\d+)*/g)) {
     const stem = word.length > 3 ? word.replace(/(?:ing|ed|es|s|e)$/, '') : word
-    if (!frame.has(word) && !frame.has(stem)) tokens.add(stem)
+    if (![word, stem, word.replace(/(?:s|d)$/, '')].some((form) => frame.has(form))) tokens.add(stem)
   }
   for (const run of plain.replaceAll(hanFrame, ' ').matchAll(/\p{Script=Han}+/gu)) {
     const signs = [...run[0]]
