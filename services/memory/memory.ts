@@ -2,7 +2,9 @@
 import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { list, memoryCommand } from './list.ts'
 import { createNotice } from './notice.ts'
 import { createMemoryPart } from './part.ts'
@@ -13,12 +15,14 @@ import { remember, rememberCommand, undo } from './remember.ts'
 import { createMemorySettings } from './settings.ts'
 import { answerSuggested, suggest } from './suggest.ts'
 
-export const memoryCapability: Capability<Pick<Ports, 'clock' | 'people'> & { readonly memory: MemoryStore }> = {
-  commands: [rememberCommand, memoryCommand],
-  create: ({ memory, clock, people }) => createMemory({ memory, ...clock, ...people }),
+type MemoryPorts = Pick<Ports, 'clock' | 'people'> & { readonly memory: MemoryStore; readonly memoryLog: MemoryLog }
+
+export const memoryCapability: Capability<MemoryPorts> = {
+  commands: [rememberCommand, memoryCommand, logCommand],
+  create: ({ memory, memoryLog: log, clock, people }) => createMemory({ memory, log, ...clock, ...people }),
 }
 
-function createMemory(deps: MemoryDeps): Feature {
+function createMemory(deps: MemoryDeps & { readonly log: MemoryLog }): Feature {
   const settings = createMemorySettings(deps)
   const looking = { recall: createRecall(deps.memory), settings }
   return {
@@ -26,6 +30,7 @@ function createMemory(deps: MemoryDeps): Feature {
     settings: [settings.notice.setting, settings.groups.setting],
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
+      { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
       { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
     ],
     context: [createMemoryPart(deps, looking)],
@@ -35,6 +40,6 @@ function createMemory(deps: MemoryDeps): Feature {
       suggested: { answer: (context) => answerSuggested(deps, context) },
     },
     letters: { suggest: { came: (context) => suggest(deps, context) } },
-    after: [createNotice(deps, settings)],
+    after: [createEpisodes(deps), createNotice(deps, settings)],
   }
 }

@@ -14,7 +14,11 @@ function findNoon(): string {
 }
 
 function startReflection({ runtime }: Fleet): AsyncDisposable {
-  const feature = memoryCapability.create({ ...openFleetPorts(runtime), memory: runtime.memory })
+  const feature = memoryCapability.create({
+    ...openFleetPorts(runtime),
+    memory: runtime.memory,
+    memoryLog: runtime.memoryLog,
+  })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }
 }
@@ -49,6 +53,8 @@ test.concurrent.each(places)(
     await place.hear('Kept 2 of 3.')
     const left = await runtime.memory.read(ofPerson(principal))
     expect(left).toMatchObject({ count: 2, records: [{ status: 'confirmed' }, { status: 'confirmed' }] })
+    await place.say('/log')
+    await place.hear('answered: I see.')
     // Once a day.
     await place.say('I work at the harbour. My dog is called Rex. I have two brothers.')
     await place.hear('I see.', 4)
