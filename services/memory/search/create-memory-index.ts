@@ -29,7 +29,8 @@ export function createMemoryIndex(engine: SearchEngine): MemoryIndex & MemoryInd
       if (tokens.length === 0) return []
       const counts = await engine.count(scopes, tokens, signal)
       if (counts.entries === 0) return []
-      if (counts.entries > mostWhole) return await findAmongMany(engine, { ...query, scopes }, { tokens, counts, signal })
+      if (counts.entries > mostWhole)
+        return await findAmongMany(engine, { ...query, scopes }, { tokens, counts, signal })
       const all = await engine.readAll(scopes, mostWhole, signal)
       return rank(prepare(all, scopes), query, { tokens })
     },
@@ -53,7 +54,10 @@ const toKey = ({ scope, id }: EntryKey): string => JSON.stringify([scope, id])
 
 function refuseId({ id }: Entry): void {
   if (id.length > 0 && id.length <= mostIdChars) return
-  throw new BotError('internal', `An entry of the memory index has an id of ${id.length} characters. Give it 1 to ${mostIdChars}.`)
+  throw new BotError(
+    'internal',
+    `An entry of the memory index has an id of ${id.length} characters. Give it 1 to ${mostIdChars}.`,
+  )
 }
 
 type Search = { readonly tokens: readonly string[]; readonly counts: Counts; readonly signal: AbortSignal }
@@ -74,12 +78,10 @@ async function findAmongMany(
   return rank(prepared, query, { counts, tokens: [...weights.keys()] })
 }
 
-/** Nothing of another scope passes, whatever an engine says, and the order is the same whatever order an engine has. */
+/** Nothing of another scope passes, whatever an engine says, and each stands there once. */
 function prepare(documents: readonly SearchDocument[], scopes: readonly string[]): Prepared {
-  const byKey = new Map(
-    documents.filter(({ entry }) => scopes.includes(entry.scope)).map((one) => [toKey(one.entry), one] as const),
-  )
-  return prepareDocuments([...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document))
+  const byKey = new Map(documents.map((one) => [toKey(one.entry), one] as const))
+  return prepareDocuments([...byKey.values()].filter(({ entry }) => scopes.includes(entry.scope)))
 }
 
 /** Where the best may have neighbours that are not among the candidates. */
@@ -94,7 +96,8 @@ function findPlaces(candidates: Prepared, counts: Counts, tokens: readonly strin
     const known = candidates.ordinals[candidates.sessions[at] ?? -1]
     const key = JSON.stringify([scope, session])
     const places = wanted.get(key) ?? { scope, session, ordinals: new Set() }
-    for (const step of steps) if (ordinal + step >= 0 && !known?.has(ordinal + step)) places.ordinals.add(ordinal + step)
+    for (const step of steps)
+      if (ordinal + step >= 0 && !known?.has(ordinal + step)) places.ordinals.add(ordinal + step)
     if (places.ordinals.size > 0) wanted.set(key, places)
   }
   return [...wanted.values()].map(({ scope, session, ordinals }) => ({ scope, session, ordinals: [...ordinals] }))

@@ -16,8 +16,7 @@ export function toDocument(entry: Entry, tokenize: Tokenizer = toTokens): Search
   return { entry, tokens: tokenize(`${entry.speaker ?? ''}\n${entry.text}\n${toDay(entry)}`) }
 }
 
-const months =
-  'January February March April May June July August September October November December'.split(' ')
+const months = 'January February March April May June July August September October November December'.split(' ')
 const han = /\p{Script=Han}/u
 
 /** By UTC: a search for a day takes what was said around it. Empty for a time beyond all calendars. */

@@ -3,7 +3,7 @@ import type { Entry } from '#shared/memory/entry.ts'
 import { toDocument, type SearchDocument } from './document.ts'
 import { toTokens } from './tokens.ts'
 
-/** Of documents, in their order; lists are of places in it. */
+/** Of documents, by scope and id, so that equal ones are ordered alike by every engine; lists are of places in that order. */
 export type Prepared = {
   readonly scopes: ReadonlySet<string>
   readonly documents: readonly SearchDocument[]
@@ -26,7 +26,10 @@ export type Prepared = {
 export const createPrepared = (entries: readonly Entry[]): Prepared =>
   prepareDocuments(entries.map((entry) => toDocument(entry)))
 
-export function prepareDocuments(documents: readonly SearchDocument[]): Prepared {
+export function prepareDocuments(unordered: readonly SearchDocument[]): Prepared {
+  const documents = unordered.toSorted(
+    (a, b) => compareText(a.entry.scope, b.entry.scope) || compareText(a.entry.id, b.entry.id),
+  )
   const lengths = documents.map(({ tokens }) => tokens.length)
   return {
     scopes: new Set(documents.map(({ entry }) => entry.scope)),
@@ -40,6 +43,8 @@ export function prepareDocuments(documents: readonly SearchDocument[]): Prepared
     speakers: toSpeakers(documents),
   }
 }
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const mostLooked = 4000
 /** Words by which people tell a time. */
