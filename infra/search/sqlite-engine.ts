@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import type { SearchDocument } from '#services/memory/search/document.ts'
 import type { EntryKey, SearchEngine } from '#services/memory/search/engine.ts'
-import { memoryKinds } from '#shared/memory/record.ts'
 import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
+import { parseEntry } from './stored-entry.ts'
 
 export type SqliteEngine = SearchEngine & { close(): void }
 
@@ -151,19 +151,7 @@ function prepareWriting(database: DatabaseSync) {
 const toTokenList = (tokens: string): readonly string[] => (tokens === '' ? [] : tokens.split(' '))
 
 const storedRow = z.object({ entry: z.string(), tokens: z.string() })
-const storedEntry = z.object({
-  scope: z.string(),
-  id: z.string(),
-  kind: z.enum([...memoryKinds, 'episode']),
-  text: z.string(),
-  speaker: z.string().exactOptional(),
-  atMs: z.number(),
-  session: z.string().exactOptional(),
-  ordinal: z.number().exactOptional(),
-  firm: z.boolean().exactOptional(),
-})
-
 function toDocument(row: unknown): SearchDocument {
   const { entry, tokens } = storedRow.parse(row)
-  return { entry: storedEntry.parse(JSON.parse(entry)), tokens: toTokenList(tokens) }
+  return { entry: parseEntry(entry), tokens: toTokenList(tokens) }
 }

@@ -141,6 +141,14 @@ describe('documents', () => {
     }
   })
 
+  test('what is deleted stays in the data file until it is compacted', async () => {
+    const index = await fill(simulator, ['one'])
+    await index.deleteDocuments(['0']).waitTask()
+    expect(simulator.readFile('memory')).toContain('one')
+    await index.compact().waitTask()
+    expect(simulator.readFile('memory')).toBe('')
+  })
+
   test('deletes by filter only where one may ask, and never by none', async () => {
     const index = await fill(simulator, ['one'])
     expect((await index.deleteDocuments({ filter: 'tok = one' }).waitTask()).error?.code).toBe(

@@ -4,7 +4,7 @@ import { ApiError, badRequest, indexNotFound } from './api-error.ts'
 import { fitFilter } from './filter.ts'
 import { pick, readFields } from './search.ts'
 import type { Document } from './settings.ts'
-import type { StoredIndex } from './stored-index.ts'
+import type { DocumentStore } from './document-store.ts'
 import { showAccepted } from './tasks.ts'
 import type { Answer, Call } from './world.ts'
 
@@ -20,7 +20,7 @@ function add({ world, grant, uid, query, body }: Call, how: 'replace' | 'update'
   const documents: readonly Document[] = given.data
   const mayCreate = grant.may('indexes.create', uid)
   const received = { receivedDocuments: documents.length }
-  const open = (): StoredIndex => {
+  const open = (): DocumentStore => {
     const found = world.indexes.get(uid)
     if (found) return found
     if (!mayCreate) throw indexNotFound(uid)
@@ -48,7 +48,7 @@ function add({ world, grant, uid, query, body }: Call, how: 'replace' | 'update'
 }
 
 /** Undefined where an id is wrong: that fails its own task alone. */
-function tryIdentify(index: StoredIndex, documents: readonly Document[]) {
+function tryIdentify(index: DocumentStore, documents: readonly Document[]) {
   try {
     return documents.length === 0 ? [] : index.identify(documents)
   } catch (error) {

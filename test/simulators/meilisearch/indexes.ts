@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError, indexNotFound } from './api-error.ts'
 import { readFields } from './search.ts'
 import { checkPatch } from './settings.ts'
-import type { StoredIndex } from './stored-index.ts'
+import type { DocumentStore } from './document-store.ts'
 import { showAccepted } from './tasks.ts'
 import type { Answer, Call, World } from './world.ts'
 
@@ -48,7 +48,7 @@ export function patchSettings({ world, grant, uid, body }: Call): Answer {
 export function compactIndex({ world, uid }: Call): Answer {
   world.find(uid)
   return accept(world, 'indexCompaction', uid, null, () => {
-    world.find(uid)
+    world.find(uid).compact()
     return { preCompactionSize: '1.2 MiB', postCompactionSize: '1.1 MiB' }
   })
 }
@@ -98,14 +98,14 @@ function accept(
   return { status: 202, body: showAccepted(world.tasks.add({ type, indexUid, details, run })) }
 }
 
-const showIndex = (index: StoredIndex) => ({
+const showIndex = (index: DocumentStore) => ({
   uid: index.uid,
   createdAt: index.createdAt.toISOString(),
   updatedAt: index.updatedAt().toISOString(),
   primaryKey: index.primaryKey(),
 })
 
-function toStats(world: World, index: StoredIndex) {
+function toStats(world: World, index: DocumentStore) {
   const all = [...index.facets().all()]
   const names = all.flatMap((at) => Object.keys(index.documentAt(at)))
   const vectors = all.flatMap((at) => Object.values(index.vectorsAt(at)).filter((one) => one !== null))

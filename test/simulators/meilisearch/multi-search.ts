@@ -13,7 +13,7 @@ import {
   type Ranked,
   type SearchBody,
 } from './search.ts'
-import type { StoredIndex } from './stored-index.ts'
+import type { DocumentStore } from './document-store.ts'
 
 const body = z.strictObject({
   queries: z.array(z.record(z.string(), z.unknown())),
@@ -31,7 +31,7 @@ const query = z.strictObject({
 })
 type Query = z.infer<typeof query>
 
-export type OpenIndex = { readonly index: StoredIndex; readonly rule: Fit }
+export type OpenIndex = { readonly index: DocumentStore; readonly rule: Fit }
 
 /** `open` finds an index that the caller may search, or throws. */
 export function multiSearch(given: unknown, open: (uid: string) => OpenIndex): unknown {
@@ -67,14 +67,14 @@ function readQuery(given: Readonly<Record<string, unknown>>, isFederated: boolea
   return { indexUid, federationOptions, ...search }
 }
 
-type FromQuery = Ranked & { readonly from: number; readonly index: StoredIndex; readonly search: SearchBody }
+type FromQuery = Ranked & { readonly from: number; readonly index: DocumentStore; readonly search: SearchBody }
 
 function federate(
   queries: readonly Query[],
   { limit = 20, offset = 0 }: { readonly limit?: number | undefined; readonly offset?: number | undefined },
   open: (uid: string) => OpenIndex,
 ): unknown {
-  const byIndex = new Map<StoredIndex, FromQuery[]>()
+  const byIndex = new Map<DocumentStore, FromQuery[]>()
   for (const [from, { indexUid, federationOptions, ...search }] of queries.entries()) {
     within(from, () => {
       const { index, rule } = open(indexUid)

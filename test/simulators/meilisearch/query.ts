@@ -1,7 +1,7 @@
 // A query's text: at most ten words, phrases in quotes, words to leave out behind a minus; and which documents have them, by which strategy.
 // A word that is not quoted is also looked for as two words, anywhere in a document.
 import { both, either } from './sets.ts'
-import type { StoredIndex } from './stored-index.ts'
+import type { DocumentStore } from './document-store.ts'
 import { toWords } from './words.ts'
 
 export type Strategy = 'last' | 'all' | 'frequency'
@@ -12,7 +12,7 @@ type Term = { readonly words: readonly string[]; readonly isQuoted: boolean; rea
 const mostWords = 10
 
 /** Documents by how well they match, above 0 to 1. Undefined where the text has no word: then all documents match. */
-export function matchQuery(text: string, index: StoredIndex, strategy: Strategy): Matches | undefined {
+export function matchQuery(text: string, index: DocumentStore, strategy: Strategy): Matches | undefined {
   const terms = toTerms(text)
   const wanted = terms.filter(({ isOut }) => !isOut)
   const unwanted = terms.filter(({ isOut }) => isOut).map((term) => findTerm(term, index))
@@ -55,7 +55,7 @@ function readMatch(match: RegExpExecArray): readonly [string, string, string | u
   return whole.startsWith('-') ? [whole, '-', undefined, whole.slice(1)] : [whole, '', undefined, whole]
 }
 
-function findTerm({ words, isQuoted }: Term, index: StoredIndex): ReadonlySet<number> {
+function findTerm({ words, isQuoted }: Term, index: DocumentStore): ReadonlySet<number> {
   const [first = '', ...others] = words
   const fit = others.reduce((sofar, word) => both(sofar, index.withWord(word)), index.withWord(first))
   if (others.length > 0) return new Set([...fit].filter((at) => hasInRow(index.wordsAt(at), words)))
@@ -67,7 +67,7 @@ function hasInRow(within: readonly string[], words: readonly string[]): boolean 
 }
 
 /** With both halves of a word, cut where most documents have both. */
-function findSplit(word: string, index: StoredIndex): ReadonlySet<number> {
+function findSplit(word: string, index: DocumentStore): ReadonlySet<number> {
   let best: ReadonlySet<number> = new Set()
   for (let at = 1; at < word.length; at += 1) {
     const left = index.withWord(word.slice(0, at))

@@ -6,7 +6,7 @@ import { ApiError, badRequest } from './api-error.ts'
 import { fitFilter, meet, type Fit } from './filter.ts'
 import { matchQuery } from './query.ts'
 import type { Document } from './settings.ts'
-import type { StoredIndex } from './stored-index.ts'
+import type { DocumentStore } from './document-store.ts'
 import { isVector, nearness } from './vectors.ts'
 
 const count = z.number().int().nonnegative()
@@ -51,7 +51,7 @@ export function readFields<S extends z.ZodType>(schema: S, body: unknown, about:
 }
 
 /** All that match, the best first; the order of what is equally good is that in which it came. */
-export function rank(index: StoredIndex, body: SearchBody, rule: Fit): readonly Ranked[] {
+export function rank(index: DocumentStore, body: SearchBody, rule: Fit): readonly Ranked[] {
   const fit = meet(fitFilter(body.filter, index.facets()), rule)
   const isIn = (at: number): boolean => fit === undefined || fit.has(at)
   if (body.attributesToSearchOn?.some((name) => !index.settings().searchableAttributes.includes(name))) {
@@ -68,7 +68,7 @@ export function rank(index: StoredIndex, body: SearchBody, rule: Fit): readonly 
   return rankWords(index, body, isIn)
 }
 
-function checkHybrid(index: StoredIndex, { vector, hybrid }: SearchBody): { ratio: number; embedder: string } {
+function checkHybrid(index: DocumentStore, { vector, hybrid }: SearchBody): { ratio: number; embedder: string } {
   if (vector && !hybrid) throw new ApiError(400, 'missing_search_hybrid', 'The parameter `hybrid` is required.')
   if (!hybrid) return { ratio: 0, embedder: '' }
   const { embedder, semanticRatio: ratio = 0.5 } = hybrid
@@ -83,7 +83,7 @@ function checkHybrid(index: StoredIndex, { vector, hybrid }: SearchBody): { rati
   return { ratio, embedder }
 }
 
-function rankWords(index: StoredIndex, { q, matchingStrategy = 'last' }: SearchBody, isIn: (at: number) => boolean) {
+function rankWords(index: DocumentStore, { q, matchingStrategy = 'last' }: SearchBody, isIn: (at: number) => boolean) {
   const matches = matchQuery(q ?? '', index, matchingStrategy)
   const found: Ranked[] = []
   if (matches) for (const [at, score] of matches) if (isIn(at)) found.push({ at, score, isNear: false })
@@ -93,7 +93,7 @@ function rankWords(index: StoredIndex, { q, matchingStrategy = 'last' }: SearchB
 
 /** Those without a vector come last, with the score 0. */
 function rankNear(
-  index: StoredIndex,
+  index: DocumentStore,
   { vector, embedder }: { vector: readonly number[]; embedder: string },
   isIn: (at: number) => boolean,
 ): Ranked[] {
@@ -118,7 +118,7 @@ export function mergeBest<T extends Ranked>(all: readonly T[]): T[] {
   return [...best.values()].toSorted(byScore)
 }
 
-export function answerSearch(index: StoredIndex, body: SearchBody, rule: Fit): Readonly<Record<string, unknown>> {
+export function answerSearch(index: DocumentStore, body: SearchBody, rule: Fit): Readonly<Record<string, unknown>> {
   const all = rank(index, body, rule).slice(0, index.settings().pagination.maxTotalHits)
   const { page, hitsPerPage = 20, limit = 20, offset = 0 } = body
   const isPaged = page !== undefined || body.hitsPerPage !== undefined
@@ -141,7 +141,7 @@ export function answerSearch(index: StoredIndex, body: SearchBody, rule: Fit): R
   }
 }
 
-export function toHit(index: StoredIndex, { at, score }: Ranked, body: SearchBody): Document {
+export function toHit(index: DocumentStore, { at, score }: Ranked, body: SearchBody): Document {
   const { attributesToRetrieve: asked, showRankingScore, retrieveVectors } = body
   return {
     ...pick(index.documentAt(at), asked ?? ['*']),

@@ -42,6 +42,8 @@ export type MeiliSimulator = {
   lose(index: string): void
   /** How many documents an index has; undefined where there is none. */
   count(index: string): number | undefined
+  /** What a data file has of an index: also what is gone from it, until it is compacted. */
+  readFile(index: string): string
   close(): Promise<void>
 }
 
@@ -79,6 +81,7 @@ export async function startMeilisearch(options: Options = {}): Promise<MeiliSimu
     idle: world.tasks.idle,
     lose: (index) => void world.indexes.delete(index),
     count: (index) => world.indexes.get(index)?.size(),
+    readFile: (index) => world.indexes.get(index)?.readFile() ?? '',
     close: async () => {
       world.tasks.close()
       await server.close()

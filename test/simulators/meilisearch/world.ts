@@ -1,26 +1,26 @@
 // What the server holds: indexes by name, tasks and keys. Routes read it at once; what changes it goes through a task.
 import { ApiError, indexNotFound } from './api-error.ts'
 import { createKeys, type Grant } from './keys.ts'
-import { createStoredIndex, type StoredIndex } from './stored-index.ts'
+import { createDocumentStore, type DocumentStore } from './document-store.ts'
 import { createTasks } from './tasks.ts'
 
 export type World = ReturnType<typeof createWorld>
 
 export function createWorld({ masterKey, batchMs }: { masterKey: string | undefined; batchMs: number }) {
-  const indexes = new Map<string, StoredIndex>()
+  const indexes = new Map<string, DocumentStore>()
   return {
     indexes,
     keys: createKeys(masterKey),
     tasks: createTasks(batchMs),
     /** Throws 404. */
-    find: (uid: string): StoredIndex => {
+    find: (uid: string): DocumentStore => {
       const found = indexes.get(uid)
       if (!found) throw indexNotFound(uid)
       return found
     },
-    create: (uid: string, primaryKey: string | null): StoredIndex => {
+    create: (uid: string, primaryKey: string | null): DocumentStore => {
       if (indexes.has(uid)) throw new ApiError(409, 'index_already_exists', `Index \`${uid}\` already exists.`)
-      const made = createStoredIndex(uid, primaryKey, new Date())
+      const made = createDocumentStore(uid, primaryKey, new Date())
       indexes.set(uid, made)
       return made
     },

@@ -5,14 +5,14 @@ import { defaults, merge, type Document, type Settings } from './settings.ts'
 import { checkVectors, keepVectors, type Vectors } from './vectors.ts'
 import { toWords } from './words.ts'
 
-export type StoredIndex = ReturnType<typeof createStoredIndex>
+export type DocumentStore = ReturnType<typeof createDocumentStore>
 
 type Kept = { readonly document: Document; readonly words: readonly string[]; readonly vectors: Vectors }
 
 /** 1–511 bytes of these signs, or a whole number. */
 const idForm = /^[\w-]{1,511}$/
 
-export function createStoredIndex(uid: string, givenKey: string | null, now: Date) {
+export function createDocumentStore(uid: string, givenKey: string | null, now: Date) {
   let primaryKey = givenKey
   let settings: Settings = defaults
   let facets = createFacets(settings.filterableAttributes)
@@ -22,7 +22,11 @@ export function createStoredIndex(uid: string, givenKey: string | null, now: Dat
   const kept = new Map<number, Kept>()
   const places = new Map<string, number>()
 
+  /** What the data file still has of documents that are gone, until it is compacted. */
+  let remains: string[] = []
+
   const remove = (at: number): void => {
+    remains.push(JSON.stringify(kept.get(at)?.document))
     for (const word of kept.get(at)?.words ?? []) words.get(word)?.delete(at)
     facets.remove(at)
     kept.delete(at)
@@ -59,6 +63,9 @@ export function createStoredIndex(uid: string, givenKey: string | null, now: Dat
     vectorsAt: (at: number): Vectors => kept.get(at)?.vectors ?? {},
     placeOf: (id: string): number | undefined => places.get(id),
     size: (): number => kept.size,
+    compact: (): void => void (remains = []),
+    readFile: (): string =>
+      [...remains, ...[...kept.values()].map(({ document }) => JSON.stringify(document))].join('\n'),
     identify,
     /** Throws where a vector is missing or wrong; nothing is changed then. */
     check: (identified: readonly (readonly [string, Document])[]): void => {
