@@ -46,7 +46,9 @@ export function toUnavailable(error: unknown, afterMs = 1000): BotError {
   return new BotError('store-unavailable', told, { retry: { afterMs: toRetryMs(error) ?? afterMs }, cause: error })
 }
 
-function toCause(error: unknown): string {
+/** What is wrong, as a sentence that goes on after a colon. */
+export function toCause(error: unknown): string {
+  if (error instanceof BotError) return error.message
   if (isLost(error)) return 'its index is missing.'
   if (error instanceof MeilisearchApiError) {
     return `it refused with ${error.response.status}${error.cause ? ` ${error.cause.code}` : ''}.`
@@ -55,6 +57,8 @@ function toCause(error: unknown): string {
   if (error instanceof SyntaxError) return 'something else answers at its address.'
   if (error instanceof MeilisearchRequestError)
     return isTimeout(error) ? 'it did not answer in time.' : 'it is not there.'
+  // `fetch` says so.
+  if (error instanceof TypeError) return 'it is not there.'
   return 'its answer was not understood.'
 }
 

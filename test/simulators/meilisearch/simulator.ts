@@ -36,6 +36,8 @@ export type MeiliSimulator = {
   /** Tasks wait without end, as on a full disk, until `unstick`. */
   stick(): void
   unstick(): void
+  /** Tasks that are open now came so much earlier. */
+  age(ms: number): void
   /** Resolves once no task is open. */
   idle(): Promise<void>
   /** The index is gone, as when somebody deleted it. */
@@ -78,6 +80,7 @@ export async function startMeilisearch(options: Options = {}): Promise<MeiliSimu
     failAlways: (fault) => void (state.always = fault),
     stick: world.tasks.stick,
     unstick: world.tasks.unstick,
+    age: world.tasks.age,
     idle: world.tasks.idle,
     lose: (index) => void world.indexes.delete(index),
     count: (index) => world.indexes.get(index)?.size(),

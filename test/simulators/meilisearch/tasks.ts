@@ -9,7 +9,7 @@ export type Task = {
   readonly uid: number
   readonly indexUid: string | null
   readonly type: string
-  readonly enqueuedAt: string
+  enqueuedAt: string
   readonly customMetadata?: string | undefined
   batchUid: number | null
   status: Status
@@ -108,6 +108,12 @@ export function createTasks(batchMs: number) {
       isStuck = false
       for (const { task } of entries) if (task.status === 'processing') task.status = 'enqueued'
       take()
+    },
+    /** Tasks that are open came so much earlier. */
+    age: (ms: number): void => {
+      for (const { task } of entries) {
+        if (open.includes(task.status)) task.enqueuedAt = new Date(Date.parse(task.enqueuedAt) - ms).toISOString()
+      }
     },
     /** Resolves once no task is open. */
     idle: (): Promise<void> =>
