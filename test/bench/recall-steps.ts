@@ -34,11 +34,15 @@ const bare = ({ scope, id, kind, text, session, ordinal }: Entry): Entry => ({
 const spoken = (entry: Entry): Entry => ({ ...entry, atMs: Number.NaN })
 const whole = (entry: Entry): Entry => entry
 
-const off = { next: 0, afterNext: 0, before: 0, session: 0, named: 1, time: 1, asks: 1, feedback: 0, age: 0 }
+const off = {
+  ...{ next: 0, afterNext: 0, before: 0, answered: 1, alone: 1, session: 0 },
+  ...{ named: 1, time: 1, asks: 1, feedback: 0, age: 0 },
+}
 const usual: Recipe = { ...off, k1: 1.2, b: 0.75 }
 const own: Recipe = { ...off, k1: recipe.k1, b: recipe.b }
 const beside: Recipe = { ...own, next: recipe.next, afterNext: recipe.afterNext, before: recipe.before }
-const together: Recipe = { ...beside, session: recipe.session }
+const answering: Recipe = { ...beside, answered: recipe.answered, alone: recipe.alone }
+const together: Recipe = { ...answering, session: recipe.session }
 const hinted: Recipe = { ...together, named: recipe.named, time: recipe.time, asks: recipe.asks }
 
 const steps: readonly Step[] = [
@@ -49,6 +53,7 @@ const steps: readonly Step[] = [
   { name: 'lemma and stem, pairs of characters, exact words', tokenize: toTokens, view: whole, recipe: usual },
   { name: 'k1 and b of ours', tokenize: toTokens, view: whole, recipe: own },
   { name: 'neighbours', tokenize: toTokens, view: whole, recipe: beside },
+  { name: 'answers more, texts of one less', tokenize: toTokens, view: whole, recipe: answering },
   { name: 'session', tokenize: toTokens, view: whole, recipe: together },
   { name: 'person, time, question mark', tokenize: toTokens, view: whole, recipe: hinted },
   { name: 'feedback', tokenize: toTokens, view: whole, recipe },

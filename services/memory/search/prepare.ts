@@ -13,9 +13,11 @@ export type Prepared = {
   readonly postings: ReadonlyMap<string, readonly number[]>
   /** Which session each stands in; an entry without one is a session by itself. */
   readonly sessions: readonly number[]
-  readonly sessionLengths: readonly number[]
+  readonly sessionCount: number
   /** By session: who stands at an ordinal. */
   readonly ordinals: readonly ReadonlyMap<number, number>[]
+  /** By session: all that is prepared of it was said by one. */
+  readonly isMonologue: readonly boolean[]
   readonly asks: readonly boolean[]
   readonly tellsTime: readonly boolean[]
   /** Tokens of the shown names of all who speak. */
@@ -66,19 +68,23 @@ function toPostings(documents: readonly SearchDocument[]): ReadonlyMap<string, r
 
 function toSessions(documents: readonly SearchDocument[]) {
   const names = new Map<string, number>()
+  const speakers: (string | undefined)[] = []
+  const isMonologue: boolean[] = []
   const ordinals: Map<number, number>[] = []
-  const sessionLengths: number[] = []
-  const sessions = documents.map(({ entry, tokens }, at) => {
+  const sessions = documents.map(({ entry }, at) => {
     const { scope, session, ordinal } = entry
     const name = JSON.stringify(session === undefined ? [scope, at] : [scope, session, ''])
     const known = names.get(name) ?? names.size
     names.set(name, known)
+    if (ordinals[known] === undefined) {
+      speakers[known] = entry.speaker
+      isMonologue[known] = true
+    } else if (speakers[known] !== entry.speaker) isMonologue[known] = false
     const places = (ordinals[known] ??= new Map())
     if (session !== undefined && ordinal !== undefined) places.set(ordinal, at)
-    sessionLengths[known] = (sessionLengths[known] ?? 0) + tokens.length
     return known
   })
-  return { sessions, sessionLengths, ordinals }
+  return { sessions, sessionCount: names.size, ordinals, isMonologue }
 }
 
 function toSpeakers(documents: readonly SearchDocument[]): ReadonlyMap<string, readonly string[]> {

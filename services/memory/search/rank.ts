@@ -79,21 +79,20 @@ const orderNotes = (found: readonly FoundEntry[]): readonly FoundEntry[] => [
 
 /** What shares no token with the question may be the answer to an entry that does. */
 function spreadToNeighbours({ prepared, recipe }: Pool, own: Float64Array): Float64Array {
-  const { sessions, ordinals, documents } = prepared
+  const { sessions, ordinals, documents, isMonologue, asks } = prepared
   const spread = own.slice()
-  const steps = [
-    [1, recipe.next],
-    [2, recipe.afterNext],
-    [-1, recipe.before],
-  ] as const
   for (const [at, score] of own.entries()) {
     const ordinal = documents[at]?.entry.ordinal
-    const places = ordinals[sessions[at] ?? -1]
-    if (score <= 0 || ordinal === undefined || places === undefined) continue
-    for (const [step, share] of steps) {
-      const other = places.get(ordinal + step)
-      if (other !== undefined && other !== at) spread[other] = (spread[other] ?? 0) + share * score
+    const session = sessions[at] ?? -1
+    if (score <= 0 || ordinal === undefined) continue
+    const given = score * (isMonologue[session] ? recipe.alone : 1)
+    const give = (step: number, share: number): void => {
+      const other = ordinals[session]?.get(ordinal + step)
+      if (other !== undefined) spread[other] = (spread[other] ?? 0) + share * given
     }
+    give(1, recipe.next * (asks[at] ? recipe.answered : 1))
+    give(2, recipe.afterNext)
+    give(-1, recipe.before)
   }
   return spread
 }

@@ -61,11 +61,10 @@ export function scoreDocuments(pool: Pool, weights: ReadonlyMap<string, number>)
   return byMaximum(scores)
 }
 
-/** The same of each session, as if all its entries were one text. */
+/** The same of each session, as if all its entries were one text; how long it is does not count, since of candidates it is not known. */
 export function scoreSessions({ prepared, recipe }: Pool, weights: ReadonlyMap<string, number>): Float64Array {
-  const { postings, sessions, sessionLengths } = prepared
-  const mean = sessionLengths.reduce((sum, one) => sum + one, 0) / Math.max(1, sessionLengths.length)
-  const scores = new Float64Array(sessionLengths.length)
+  const { postings, sessions, sessionCount } = prepared
+  const scores = new Float64Array(sessionCount)
   for (const token of weights.keys()) {
     const list = postings.get(token) ?? []
     const often = new Map<number, number>()
@@ -73,11 +72,9 @@ export function scoreSessions({ prepared, recipe }: Pool, weights: ReadonlyMap<s
       const session = sessions[list[i] ?? 0] ?? 0
       often.set(session, (often.get(session) ?? 0) + (list[i + 1] ?? 0))
     }
-    const weight = toIdf(sessionLengths.length, often.size)
-    for (const [session, times] of often) {
-      const size = (sessionLengths[session] ?? 0) / mean
-      scores[session] = (scores[session] ?? 0) + weight * saturate(recipe, times, size)
-    }
+    const weight = toIdf(sessionCount, often.size)
+    for (const [session, times] of often)
+      scores[session] = (scores[session] ?? 0) + weight * saturate({ ...recipe, b: 0 }, times, 1)
   }
   return byMaximum(scores)
 }
