@@ -3,6 +3,7 @@ import type { Conversation } from '#infra/search/conversations.ts'
 import { askAll, summarize, type Recall } from '#infra/search/evaluate.ts'
 import type { Entry } from '#shared/memory/entry.ts'
 import { toDocument, type Tokenizer } from '#services/memory/search/document.ts'
+import { listPostings } from '#services/memory/search/postings.ts'
 import { prepareDocuments } from '#services/memory/search/prepare.ts'
 import { rank } from '#services/memory/search/rank.ts'
 import { recipe, type Recipe } from '#services/memory/search/recipe.ts'
@@ -75,7 +76,10 @@ export async function measureSteps(
 async function measure(all: readonly Conversation[], step: Step): Promise<Recall> {
   const scores: Awaited<ReturnType<typeof askAll>>[number][] = []
   for (const one of all) {
-    const prepared = prepareDocuments(one.entries.map((entry) => toDocument(step.view(entry), step.tokenize)))
+    const prepared = prepareDocuments(
+      one.entries.map((entry) => toDocument(step.view(entry), step.tokenize)),
+      listPostings,
+    )
     const find = async (query: Parameters<Parameters<typeof askAll>[1]>[0]) =>
       rank(prepared, query, { recipe: step.recipe, tokens: [...new Set(step.tokenize(query.text))] })
     scores.push(...(await askAll(one, find)))

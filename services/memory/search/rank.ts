@@ -2,9 +2,9 @@
 import { BotError } from '#shared/errors.ts'
 import type { Entry, FoundEntry, MemoryQuery } from '#shared/memory/entry.ts'
 import { addFeedback } from './feedback.ts'
-import { createPrepared, type Prepared } from './prepare.ts'
+import { createPrepared, tellsTime, type Prepared } from './prepare.ts'
 import { recipe as measured, type Recipe } from './recipe.ts'
-import { scoreDocuments, scoreSessions, toWeights, type Counts, type Pool } from './score.ts'
+import { scoreDocuments, scoreSessions, toWeights, type Counts, type Pool, type Weights } from './score.ts'
 import { toTokens } from './tokens.ts'
 
 /** A question longer than that is known by its beginning. */
@@ -97,7 +97,7 @@ function spreadToNeighbours({ prepared, recipe }: Pool, own: Float64Array): Floa
   return spread
 }
 
-function addSessions(pool: Pool, weights: ReadonlyMap<string, number>, scores: Float64Array): Float64Array {
+function addSessions(pool: Pool, weights: Weights, scores: Float64Array): Float64Array {
   const { sessions } = pool.prepared
   const bySession = scoreSessions(pool, weights)
   return scores.map((score, at) => (score > 0 ? score + pool.recipe.session * (bySession[sessions[at] ?? -1] ?? 0) : 0))
@@ -114,7 +114,7 @@ function toMultiplier({ prepared, recipe }: Pool, query: MemoryQuery, tokens: re
     if (entry === undefined) return 0
     let by = weighKind(entry) * weighAge(entry, query.nowMs, recipe.age)
     if (named !== undefined && entry.speaker === named) by *= recipe.named
-    if (isAboutTime && prepared.tellsTime[at]) by *= recipe.time
+    if (isAboutTime && tellsTime(entry.text)) by *= recipe.time
     if (prepared.asks[at]) by *= recipe.asks
     return by
   }
