@@ -38,6 +38,6 @@ export const recipe: Recipe = {
   named: 1.2,
   time: 1.4,
   asks: 0.8,
-  feedback: 0.2,
+  feedback: 0.1,
   age: 0.15,
 }
