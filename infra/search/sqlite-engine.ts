@@ -1,5 +1,5 @@
 // The index of one machine: SQLite's FTS5, in one file. Nobody's text meets its query language: terms are made of tokens of `[a-z0-9]` alone.
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { z } from 'zod'
 import type { SearchDocument } from '#services/memory/search/document.ts'
 import type { EntryKey, SearchEngine } from '#services/memory/search/engine.ts'
@@ -37,7 +37,7 @@ export function openSqliteEngine(options: SqliteFileOptions): SqliteEngine {
       await file.read((database) => countTokens(database, scopes, tokens), signal),
     readAll: async (scopes, most, signal) =>
       await file.read((database) => {
-        const all = database.prepare('SELECT entry, tokens FROM entries WHERE scope = ? LIMIT ?')
+        const all = prepare(database, 'SELECT entry, tokens FROM entries WHERE scope = ? LIMIT ?')
         return findScopes(database, scopes)
           .flatMap(({ number }) => all.all(number, most).map(toDocument))
           .slice(0, most)
@@ -48,11 +48,12 @@ export function openSqliteEngine(options: SqliteFileOptions): SqliteEngine {
           [...weights.keys()].map((token) => `"${toTerm(number, token)}"`),
         )
         if (terms.length === 0) return []
-        return database.prepare(proposeSql).all(terms.join(' OR '), most).map(toDocument)
+        return prepare(database, proposeSql).all(terms.join(' OR '), most).map(toDocument)
       }, signal),
     readPlaces: async (places, signal) =>
       await file.read((database) => {
-        const one = database.prepare(
+        const one = prepare(
+          database,
           'SELECT entry, tokens FROM entries WHERE scope = ? AND session = ? AND ordinal = ?',
         )
         return places.flatMap(({ scope, session, ordinals }) => {
@@ -74,11 +75,22 @@ function toTerm(scope: number, token: string): string {
   return `${scope}s${token}`
 }
 
+const prepared = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
+
+/** Making a statement ready takes longer than most of them run. */
+function prepare(database: DatabaseSync, sql: string): StatementSync {
+  const known = prepared.get(database) ?? new Map<string, StatementSync>()
+  prepared.set(database, known)
+  const statement = known.get(sql) ?? database.prepare(sql)
+  known.set(sql, statement)
+  return statement
+}
+
 const scopeRow = z.object({ number: z.number(), entries: z.number(), length: z.number() })
 type ScopeRow = z.infer<typeof scopeRow>
 
 function findScope(database: DatabaseSync, scope: string): ScopeRow | undefined {
-  const row = database.prepare('SELECT number, entries, length FROM scopes WHERE scope = ?').get(JSON.stringify(scope))
+  const row = prepare(database, 'SELECT number, entries, length FROM scopes WHERE scope = ?').get(JSON.stringify(scope))
   return row === undefined ? undefined : scopeRow.parse(row)
 }
 
@@ -91,7 +103,7 @@ function countTokens(database: DatabaseSync, scopes: readonly string[], tokens: 
   const rows = findScopes(database, scopes).filter(({ entries }) => entries > 0)
   const entries = rows.reduce((sum, row) => sum + row.entries, 0)
   const length = rows.reduce((sum, row) => sum + row.length, 0)
-  const one = database.prepare('SELECT doc FROM terms WHERE term = ?')
+  const one = prepare(database, 'SELECT doc FROM terms WHERE term = ?')
   const having = new Map<string, number>()
   for (const token of tokens) {
     for (const { number } of rows) {
@@ -105,15 +117,16 @@ function countTokens(database: DatabaseSync, scopes: readonly string[], tokens: 
 const oldRow = z.object({ row: z.number(), tokens: z.string(), length: z.number() })
 
 function prepareWriting(database: DatabaseSync) {
-  const addScope = database.prepare('INSERT INTO scopes (scope) VALUES (?) ON CONFLICT DO NOTHING')
-  const find = database.prepare('SELECT row, tokens, length FROM entries WHERE scope = ? AND id = ?')
-  const removeWords = database.prepare("INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)")
-  const removeEntry = database.prepare('DELETE FROM entries WHERE row = ?')
-  const addEntry = database.prepare(
+  const addScope = prepare(database, 'INSERT INTO scopes (scope) VALUES (?) ON CONFLICT DO NOTHING')
+  const find = prepare(database, 'SELECT row, tokens, length FROM entries WHERE scope = ? AND id = ?')
+  const removeWords = prepare(database, "INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)")
+  const removeEntry = prepare(database, 'DELETE FROM entries WHERE row = ?')
+  const addEntry = prepare(
+    database,
     'INSERT INTO entries (scope, id, session, ordinal, entry, tokens, length) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-  const addWords = database.prepare('INSERT INTO words (rowid, terms) VALUES (?, ?)')
-  const sum = database.prepare('UPDATE scopes SET entries = entries + ?, length = length + ? WHERE number = ?')
+  const addWords = prepare(database, 'INSERT INTO words (rowid, terms) VALUES (?, ?)')
+  const sum = prepare(database, 'UPDATE scopes SET entries = entries + ?, length = length + ? WHERE number = ?')
   const toTerms = (scope: number, tokens: readonly string[]): string =>
     tokens.map((token) => toTerm(scope, token)).join(' ')
   return {

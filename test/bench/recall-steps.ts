@@ -3,6 +3,7 @@ import type { Conversation } from '#infra/search/conversations.ts'
 import { askAll, summarize, type Recall } from '#infra/search/evaluate.ts'
 import type { Entry } from '#shared/memory/entry.ts'
 import { toDocument, type Tokenizer } from '#services/memory/search/document.ts'
+import { listPostings } from '#services/memory/search/postings.ts'
 import { prepareDocuments } from '#services/memory/search/prepare.ts'
 import { rank } from '#services/memory/search/rank.ts'
 import { recipe, type Recipe } from '#services/memory/search/recipe.ts'
@@ -34,11 +35,15 @@ const bare = ({ scope, id, kind, text, session, ordinal }: Entry): Entry => ({
 const spoken = (entry: Entry): Entry => ({ ...entry, atMs: Number.NaN })
 const whole = (entry: Entry): Entry => entry
 
-const off = { next: 0, afterNext: 0, before: 0, session: 0, named: 1, time: 1, asks: 1, feedback: 0, age: 0 }
+const off = {
+  ...{ next: 0, afterNext: 0, before: 0, answered: 1, alone: 1, session: 0 },
+  ...{ named: 1, time: 1, asks: 1, feedback: 0, age: 0 },
+}
 const usual: Recipe = { ...off, k1: 1.2, b: 0.75 }
 const own: Recipe = { ...off, k1: recipe.k1, b: recipe.b }
 const beside: Recipe = { ...own, next: recipe.next, afterNext: recipe.afterNext, before: recipe.before }
-const together: Recipe = { ...beside, session: recipe.session }
+const answering: Recipe = { ...beside, answered: recipe.answered, alone: recipe.alone }
+const together: Recipe = { ...answering, session: recipe.session }
 const hinted: Recipe = { ...together, named: recipe.named, time: recipe.time, asks: recipe.asks }
 
 const steps: readonly Step[] = [
@@ -49,6 +54,7 @@ const steps: readonly Step[] = [
   { name: 'lemma and stem, pairs of characters, exact words', tokenize: toTokens, view: whole, recipe: usual },
   { name: 'k1 and b of ours', tokenize: toTokens, view: whole, recipe: own },
   { name: 'neighbours', tokenize: toTokens, view: whole, recipe: beside },
+  { name: 'answers more, texts of one less', tokenize: toTokens, view: whole, recipe: answering },
   { name: 'session', tokenize: toTokens, view: whole, recipe: together },
   { name: 'person, time, question mark', tokenize: toTokens, view: whole, recipe: hinted },
   { name: 'feedback', tokenize: toTokens, view: whole, recipe },
@@ -70,7 +76,10 @@ export async function measureSteps(
 async function measure(all: readonly Conversation[], step: Step): Promise<Recall> {
   const scores: Awaited<ReturnType<typeof askAll>>[number][] = []
   for (const one of all) {
-    const prepared = prepareDocuments(one.entries.map((entry) => toDocument(step.view(entry), step.tokenize)))
+    const prepared = prepareDocuments(
+      one.entries.map((entry) => toDocument(step.view(entry), step.tokenize)),
+      listPostings,
+    )
     const find = async (query: Parameters<Parameters<typeof askAll>[1]>[0]) =>
       rank(prepared, query, { recipe: step.recipe, tokens: [...new Set(step.tokenize(query.text))] })
     scores.push(...(await askAll(one, find)))

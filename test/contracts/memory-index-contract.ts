@@ -1,8 +1,8 @@
 // The contract of a memory index: what is found and what is not, for whom, and that hostile texts are texts.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { rankWhole, toQueryTokens } from '#services/memory/search/rank.ts'
+import { rankPrepared, rankWhole, toQueryTokens } from '#services/memory/search/rank.ts'
 import type { FoundEntry } from '#shared/memory/entry.ts'
-import { createWholeIndex } from '#test/twins/memory-index.ts'
+import { createPrepared } from '#services/memory/search/prepare.ts'
 import { describeHistories } from './memory-index-histories.ts'
 import {
   ann,
@@ -176,24 +176,24 @@ function describeWriting(): void {
   })
 }
 
-const hostile = [
-  '" OR scope:user:web:bob OR "',
-  "'; DROP TABLE entries; --",
-  'tea* NEAR(tea, 5) AND NOT tea',
-  '{terms} : tea ^tea -tea + tea',
-  '"',
-  String.raw`\" \\ ' ${'`'} %00 \u0000`,
-  'tea\0tea',
-  `lone \ud800 tea \udc00`,
-  '\ud83d',
-  `tea${'\u0301'.repeat(5000)}`,
-  'ﷺ Ⅷ ① ﬁ tea',
-  'чай شاي चाय 차 茶 ชา τσάι ჩაი թեյ',
-  `${'x'.repeat(5000)} tea`,
+const hostile: readonly (readonly [string, string])[] = [
+  ['a filter', '" OR scope:user:web:bob OR "'],
+  ['a statement', "'; DROP TABLE entries; --"],
+  ['operators', 'tea* NEAR(tea, 5) AND NOT tea'],
+  ['a column', '{terms} : tea ^tea -tea + tea'],
+  ['a quote', '"'],
+  ['backslashes', String.raw`\" \\ ' ${'`'} %00 \u0000`],
+  ['a zero', 'tea\0tea'],
+  ['lone surrogates', 'lone \ud800 tea \udc00'],
+  ['half a sign', '\ud83d'],
+  ['a tower of accents', `tea${'\u0301'.repeat(5000)}`],
+  ['signs that stand for others', 'ﷺ Ⅷ ① ﬁ tea'],
+  ['many scripts', 'чай شاي चाय 차 茶 ชา τσάι ჩაი թեյ'],
+  ['a word of 5,000 letters', `${'x'.repeat(5000)} tea`],
 ]
 
 function describeHostileTexts(): void {
-  test.each(hostile)('takes %j for a text, wherever it stands', async (text) => {
+  test.each(hostile)('takes for a text, wherever it stands, %s', async (_, text) => {
     await world.index.put([
       entry(text, { scope: `user:${text}`, id: text.slice(0, 100), speaker: text, session: text, ordinal: 0 }),
       entry('Ann likes tea.'),
@@ -241,23 +241,23 @@ function describeSameAnswers(): void {
     }
   })
 
-  test('answers nearly as memory does, of a scope of which the engine proposes candidates', async () => {
+  test('answers as well as memory does, of a scope of which the engine proposes candidates', async () => {
     const all = [...talk(ann, 1500), ...talk(bob, 700)]
     await world.index.put(all)
-    const whole = createWholeIndex()
-    await whole.put(all)
-    let [same, first, sum] = [0, 0, 0]
+    const prepared = createPrepared(all.filter(({ scope }) => scope === ann))
+    let [mine, best] = [0, 0]
     for (const text of questions) {
       const query = { scopes: [ann], text, limit: 5, nowMs: todayMs }
-      const [mine, right] = [toNames(await world.index.find(query, signal)), toNames(await whole.find(query, signal))]
-      same += right.filter((one) => mine.includes(one)).length
-      sum += right.length
-      first += Number(mine[0] === right[0])
+      const ranked = rankPrepared(prepared, { ...query, limit: all.length })
+      const scores = new Map(ranked.map(({ entry: { id }, score }) => [id, score]))
+      const found = await world.index.find(query, signal)
+      mine += sum(found.map((one) => scores.get(one.entry.id) ?? 0))
+      best += sum(ranked.slice(0, 5).map(({ score }) => score))
     }
-    expect(same / sum).toBeGreaterThan(0.9)
-    expect(first / questions.length).toBeGreaterThan(0.9)
+    expect(mine / best).toBeGreaterThan(0.97)
   })
 }
 
+const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0)
 const toNames = (found: readonly FoundEntry[]): readonly string[] =>
   found.map(({ entry: one }) => `${one.scope} ${one.id}`)
