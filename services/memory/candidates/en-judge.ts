@@ -226,6 +226,7 @@ function judgeAll(frame: Frame, lows: readonly string[]): Verdict | undefined {
   )
     return undefined
   if (isPassing(lows)) return undefined
+  if (lows[0] === 'nothing' && lows[1] === 'beats') return { category: 'preference', topic: 'like' }
   if (verb === '')
     return lows[0] === 'no' &&
       /(?<![a-z])(?:on|after|before|in|without|at|over|under|during|until|past|above|allowed|from)(?![a-z])/u.test(
@@ -248,7 +249,8 @@ function judgeIt(frame: Frame, clause: Clause): Verdict | undefined {
   if (isBinding(frame) && !frame.flags.has('always') && !frame.flags.has('never'))
     return { category: 'constraint', topic: 'rule' }
   const name = clause.words.find(({ low }) => low === next)
-  const isName = verb === 'is' && name !== undefined && /^\p{Lu}\p{Ll}/u.test(name.as)
+  const isNew = clause.tails.some(([one]) => one?.low === 'not') && /\d/u.test(next)
+  const isName = verb === 'is' && name !== undefined && (/^\p{Lu}\p{Ll}/u.test(name.as) || isNew)
   return isName && (clause.tails.length > 0 || clause.words.some(({ low }) => low === 'not'))
     ? { category: 'fact', topic: 'name' }
     : undefined

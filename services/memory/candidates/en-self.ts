@@ -165,6 +165,7 @@ function judgeHaving(rest: readonly string[], lows: readonly string[], place: Pl
     return /^(?:living|working|teaching|studying|vegan|vegetarian|married|learning|playing|a|an|with|in)$/u.test(two)
       ? fact('job')
       : undefined
+  if (/^(?:preferred|loved|liked|hated|enjoyed|disliked|avoided)$/u.test(one)) return preference
   if (changed.has(one)) return fact('changed')
   if (/(?:ed|en|ught)$/u.test(one) && !/^(?:seven|ten|eleven|children|twin|red)$/u.test(one)) return undefined
   if (/^(?:it|this|that|them|not|no|nothing|some|enough|never|only)$/u.test(one))
@@ -252,6 +253,8 @@ function judgeNot(
 
 function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place): Verdict | undefined {
   const [verb = '', next = ''] = rest
+  if (verb === 'look' && next === 'after') return fact('job')
+  if (verb === 'take' && next === 'care') return fact('job')
   if (mental.has(verb) && !place.explicit) return undefined
   if (changed.has(verb)) {
     if (verb === 'got')

@@ -49,7 +49,7 @@ export function isUnsure(lows: readonly string[]): boolean {
 }
 
 const standing =
-  /(?:from now on|from today on|from here on|going forward|in (?:the )?future|always|never|whenever|every time|each time|any time|henceforth|by default|when you|when(?:ever)? (?:you|i ask)|if you (?:show|send|write|give)|for me$|no more|stop |please no |as a rule|at all times|until further notice|for all (?:future|my))/u
+  /(?:from now on|from today on|from here on|going forward|in (?:the )?future|always|never|whenever|every time|each time|any time|henceforth|by default|when you|when(?:ever)? (?:you|i ask)|if you (?:show|send|write|give)|for me$|no more|stop |please no |do not (?:suggest|recommend|offer|propose|call|use|give) |as a rule|at all times|until further notice|for all (?:future|my))/u
 const leadIn =
   /^(?:(?:please|kindly|also|and|so|just|you|can you|could you|would you|will you|should|must|do|from now on|from today on|from here on|going forward|in (?:the )?future|as a rule|by default|for all (?:future|my) \w+|henceforth|starting today) )*/u
 

@@ -118,6 +118,7 @@ function judgeHanStyle(clause: string): HanVerdict | undefined {
     !/^(?:他|她|我妈|我爸|老板)/u.test(clause)
   )
     return pleased
+  if (/^(?:请|以后)?(?:别|不要|少|不用)(?:再|老|总)?(?:给我|跟我|对我)?(?:推荐|叫我|用|发|放|加|安排|讲|说)(?!这|了|话|一下|啦|完)/u.test(clause) && (/给我|跟我|对我|推荐/u.test(clause) || isForGood(clause))) return pleased
   const isTalk =
     /^(?:请)?(?:跟|和|对|给)我(?:说话|讲话|聊|讲|说|解释|回复|回|发|看|写|列|推荐|的)|^(?:请)?(?:回答|回复|回我|答复|称呼|解释|讲解|说话|写代码|列|推荐)/u.test(
       clause,
@@ -142,6 +143,8 @@ function judgeHanStyle(clause: string): HanVerdict | undefined {
     ? pleased
     : undefined
 }
+
+const isForGood = (clause: string): boolean => words.fromNowOn.test(clause) && words.style.test(clause)
 
 /** What must be or may not be. Said of oneself it is a limit, or a deed. */
 function judgeRule({ who, modal, rest }: HanFrame, clause: string): HanVerdict | undefined {
@@ -223,6 +226,7 @@ function judgeFact(
 ): HanVerdict | undefined {
   const { who, rest, isNegated } = frame
   if (/对.{1,10}过敏|不耐受|色盲|左撇子|近视/u.test(clause) && who !== 'thing') return fact('health')
+  if (/我/u.test(clause) && /(?:生日|纪念日|忌日|婚礼)$/u.test(clause) && /\d|[一二三四五六七八九十]/u.test(clause)) return fact('date')
   if (who === 'own') return judgeOwned(frame, clause)
   if (who === 'thing') return judgeThing(frame, clause, place)
   if (who === 'home' && /^(?:在|住|有|养|离|是|没|租|开|里|那边|一共|两|三|四|五)/u.test(rest))
@@ -305,7 +309,7 @@ function judgeOwned({ noun, rest, subject }: HanFrame, clause: string): HanVerdi
   if (/^(?:说|想|让|问|觉得|叫我|给我|催|骂|又|也?不|没|很|太|好|真|快|坏|丢|死|疼|哭|病|醒|睡)/u.test(rest))
     return undefined
   return fact(/^(?:大名|小名|叫|名字|名)/u.test(rest) ? 'name' : noun.replace(/^的/u, '')) &&
-    /是|在|叫|名|属|有|上|读|念|住|今年|岁|学|对|[\d一二三四五六七八九十]|做|当|教|用|到期|截止|改|放|停|工作|上班|负责|管|属于|离|靠|后天|下周|下个?月|月|养|最/u.test(
+    /是|在|叫|姓|名|属|有|上|读|念|住|今年|岁|学|对|[\d一二三四五六七八九十]|做|当|教|用|到期|截止|改|放|停|工作|上班|负责|管|属于|离|靠|后天|下周|下个?月|月|养|最/u.test(
       rest,
     )
     ? fact(noun.replace(/^的/u, ''))

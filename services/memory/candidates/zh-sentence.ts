@@ -71,6 +71,7 @@ function joins(clause: string, verdict: HanVerdict | undefined, last: Item): boo
     const isShort = clause.length <= mostDetailChars && (!subject.test(clause) || clause.length < 8)
     return isShort && (!aside.test(clause) || detail.test(clause))
   }
+  if (last.verdict.topic === 'style') return !subject.test(clause) && clause.length < 14
   if (last.verdict.topic === 'decision') return verdict.category !== 'todo' && verdict.topic !== 'decision'
   if (verdict.category !== last.verdict.category) return false
   if (verdict.topic === last.verdict.topic) return !subject.test(clause) || clause.length < mostDetailChars
