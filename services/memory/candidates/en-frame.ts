@@ -66,6 +66,7 @@ const leftOut = toSet(
 /** The speaker is not named: "moved to Ghent", "big fan of …", "allergic to nuts". */
 function isLeftOut(words: readonly Word[]): boolean {
   const [one = '', two = '', three = ''] = words.map(({ low }) => low)
+  if (adverbs.has(one) && leftOut.has(two)) return isLeftOut(words.slice(1))
   if (!leftOut.has(one)) return false
   if (['big', 'huge', 'massive', 'not'].includes(one))
     return [two, three].includes('fan') || (one === 'not' && /^(?:into|fond|keen)$/u.test(two))
@@ -81,7 +82,9 @@ function verbIn(lows: readonly string[]): number {
   )
   if (at >= 0) return at
   // Any other verb of the third person: "my balcony faces north".
-  const other = lows.findIndex((low, place) => place > 1 && place < 6 && /[a-z]{3}(?<![sui])s$/u.test(low) && place < lows.length - 1)
+  const other = lows.findIndex(
+    (low, place) => place > 1 && place < 6 && /[a-z]{3}(?<![sui])s$/u.test(low) && place < lows.length - 1,
+  )
   return other < 0 ? lows.length : other
 }
 

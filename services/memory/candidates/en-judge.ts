@@ -50,6 +50,10 @@ function judgeSettled({ who, rest, isNegated }: Frame, lows: readonly string[]):
   const topic = 'decision'
   const [one = '', two = '', three = ''] = rest
   if (isNegated && one !== 'have' && !settled.has(one)) return undefined
+  const [head = '', second = ''] = lows
+  if (/^(?:final|last)$/u.test(head) && /^(?:call|word|decision|answer)$/u.test(second))
+    return { category: 'decision', topic, skip: 2 }
+  if (/^(?:decision|verdict|outcome)$/u.test(head)) return { category: 'decision', topic, skip: 1 }
   if (lows[0] === 'settled' || lows[0] === 'decided' || lows[0] === 'agreed')
     return { category: 'decision', topic, skip: 1 }
   if (!['self', 'group', 'it', 'thing', 'own', 'all'].includes(who)) return undefined
@@ -86,6 +90,7 @@ function judgeOwn(frame: Frame, clause: Clause, place: Place): Verdict | undefin
   if (subject.some((low) => outsiders.has(low)) && !place.explicit) return undefined
   if (/^(?:was|were|had|did|used|would|could|might|will)$/u.test(verb) && !place.explicit) return undefined
   const isFavourite = subject.some((low) => /^(?:favou?rite|preferred|go-to|ideal|pet)$/u.test(low))
+  if (isFavourite && /^colou?rs?$/u.test(noun) && !rest.some((low) => colours.has(low))) return undefined
   if (isFavourite && /^(?:is|are)$/u.test(verb)) return { category: 'preference', topic: 'like' }
   if (passing.has(noun) && !isOften(lows)) return undefined
   if (isPassing(lows) && !place.explicit) return undefined
@@ -114,10 +119,15 @@ const articles = toSet(
   'spelled spelt pronounced written a an the one two three four five six seven eight nine ten my our your in at on from called named for by of near next due under above behind with only every between until from',
 )
 
+const colours = toSet(
+  'red green blue yellow orange purple violet pink black white grey gray brown turquoise teal navy beige gold silver olive burgundy maroon lilac lavender mint indigo cyan magenta crimson ochre cream',
+)
+
 /** Whether what something is lasts: a name, a date, a number, a thing, a place. A bare adjective does not. */
 function isLasting(rest: readonly string[], clause: Clause, place: Place): boolean {
   const [one = '', two = ''] = rest
   if (place.explicit) return true
+  if (/^(?:afraid|scared|terrified|sensitive|good|bad|used)$/u.test(one)) return /^(?:of|to|at)$/u.test(two)
   if (/ing$/u.test(one))
     return /^(?:moving|starting|getting|studying|learning|expecting|retiring|joining|turning)$/u.test(one)
   if (traits.has(one) || diets.has(one) || isOften(rest)) return true
@@ -131,9 +141,10 @@ function isLasting(rest: readonly string[], clause: Clause, place: Place): boole
 }
 
 /** What must be, may not be, or is only so. */
-function isBinding({ who, rest, isNegated, flags }: Frame): Verdict | undefined {
+function isBinding({ who, subject, rest, isNegated, flags }: Frame): Verdict | undefined {
   const verdict: Verdict = { category: 'constraint', topic: 'rule' }
   const [verb = '', next = ''] = rest
+  if (who === 'thing' && (subject.length === 0 || subject.includes('i'))) return undefined
   if (verb === 'must' || verb === 'shall') return verdict
   if (
     /^(?:may|can|should)$/u.test(verb) &&
@@ -250,6 +261,8 @@ function judgeIt(frame: Frame, clause: Clause): Verdict | undefined {
     return { category: 'constraint', topic: 'rule' }
   const name = clause.words.find(({ low }) => low === next)
   const isNew = clause.tails.some(([one]) => one?.low === 'not') && /\d/u.test(next)
+  if (verb === 'is' && /^(?:my|our)$/u.test(next) && hasDay(clause.words.map(({ low }) => low)))
+    return { category: 'fact', topic: 'date' }
   const isName = verb === 'is' && name !== undefined && (/^\p{Lu}\p{Ll}/u.test(name.as) || isNew)
   return isName && (clause.tails.length > 0 || clause.words.some(({ low }) => low === 'not'))
     ? { category: 'fact', topic: 'name' }
@@ -276,6 +289,24 @@ function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict | undef
   if (binds) return isName && !place.explicit ? undefined : binds
   if (place.explicit) return verb === '' ? undefined : { category: 'fact', topic: 'thing' }
   if (lows[0] === 'not' && lows.some((low) => /^(?:anymore|more|longer)$/u.test(low))) return corrected(clause)
+  const isOne = verb === 'is' || verb === 'are'
+  if (isOne && rest[1] === 'my' && /^(?:thing|jam|cup|favou?rite|weakness|go-to|passion|comfort)$/u.test(rest[2] ?? ''))
+    return { category: 'preference', topic: 'like' }
+  if (isOne && subject.some((low) => isOften([low])) && /^(?:my|our)$/u.test(rest[1] ?? ''))
+    return { category: 'fact', topic: 'schedule' }
+  if (isOne && (rest[1] === 'due' || clause.tails.some(([one]) => one?.low === 'not')) && hasDay(lows))
+    return { category: 'fact', topic: 'thing' }
+  if (
+    !place.isGroup &&
+    lows.at(-1) === 'here' &&
+    verb === '' &&
+    lows.length > 1 &&
+    lows.length < 7 &&
+    !/^(?:same|new|not|nothing|all|nobody|anyone|hello|hi|hey|me|good|still|right|out|over|cold|hot|come)$/u.test(
+      lows[0] ?? '',
+    )
+  )
+    return { category: 'fact', topic: 'here' }
   const isOfGroup =
     place.isGroup && subject.some((low) => groupNouns.has(low) || groupNouns.has(low.replace(/s$/u, '')))
   if (

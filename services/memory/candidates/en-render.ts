@@ -24,6 +24,7 @@ export function renderEnglish(clause: Clause, verdict: Verdict, teller: Teller):
     default:
       break
   }
+  if (verdict.topic === 'here') return `${speaker} is ${whole.replace(/ here(?=,|$)/iu, '')}`
   const isLeftOut = toFrame(clause.words).who === 'none' && verdict.skip === undefined
   const told = isLeftOut ? `${speaker} ${begin(whole)}` : whole
   return withTimes(verdict.topic === 'like' ? toLiking(told) : toHome(told))
@@ -48,7 +49,10 @@ const likings: readonly (readonly [RegExp, string])[] = [
     /(?<![a-z])(?:is |am )(?:\w{1,12} )?(?:fond of|into|keen on|partial to|obsessed with|crazy about)(?![a-z])/iu,
     'likes',
   ],
-  [/(?<![a-z])(?:does|do) not (?:really |much |particularly )?(?:like|enjoy|care for)(?![a-z])/iu, 'dislikes'],
+  [
+    /(?<![a-z])(?:does|do) not (?:really |much |particularly )?(?:like|enjoy|care for|do(?= (?!my |the )[a-z]))(?![a-z])/iu,
+    'dislikes',
+  ],
   [
     /(?<![a-z])would (?:always )?(?:take|pick|choose|have) ([\w' -]{1,60}?) over ([\w'-]{1,20})[^]{0,60}/iu,
     'prefers $1 to $2',

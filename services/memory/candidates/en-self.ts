@@ -103,6 +103,8 @@ function judgeBeing(rest: readonly string[], words: readonly Word[], frame: Fram
   if (frame.isNegated) return undefined
   if (/^(?:from|based|called|named|responsible|located|qualified|certified|trained|registered)$/u.test(one))
     return fact(one === 'from' || one === 'based' ? 'home' : 'job')
+  if (/^(?:afraid|scared|terrified|sensitive|good|bad)$/u.test(one) && /^(?:of|to|at)$/u.test(two)) return fact('trait')
+  if (one === 'in' && /(?:these days|nowadays|permanently|for good)$/u.test(said)) return fact('home')
   if (one === 'in' || one === 'on' || one === 'at' || one === 'with')
     return /(?:team|office|department|time ?zone|zone|utc|cet|gmt|est|board|committee|grade|year|charge|squad|group|side|support|sales|marketing|finance|hr)(?: |$)/u.test(
       said,
@@ -266,6 +268,12 @@ function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place
     return isPassing(lows) ? undefined : fact(verb === 'moved' ? 'home' : 'changed')
   }
   if (isPassing(lows) && !isOften(lows) && !place.explicit) return undefined
+  if (
+    /^(?:take|have|drink)$/u.test(verb) &&
+    /(?<![a-z])(?:coffee|tea|steak|eggs|toast)(?![a-z])/u.test(rest.join(' ')) &&
+    rest.length > 3
+  )
+    return preference
   const isRule = flags.has('never') || flags.has('always') || flags.has('only')
   if (choices.has(verb) && isRule) return preference
   if (

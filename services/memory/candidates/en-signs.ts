@@ -49,9 +49,9 @@ export function isUnsure(lows: readonly string[]): boolean {
 }
 
 const standing =
-  /(?:from now on|from today on|from here on|going forward|in (?:the )?future|always|never|whenever|every time|each time|any time|henceforth|by default|when you|when(?:ever)? (?:you|i ask)|if you (?:show|send|write|give)|for me$|no more|stop |please no |do not (?:suggest|recommend|offer|propose|call|use|give) |as a rule|at all times|until further notice|for all (?:future|my))/u
+  /(?:from now on|from today on|from here on|going forward|in (?:the )?future|always|never|whenever|every time|each time|any time|henceforth|by default|when you|when(?:ever)? (?:you|i ask)|if you (?:show|send|write|give)|for me$|no more|stop |please no |do not (?:suggest|recommend|offer|propose|call|use|give) |as a rule|at all times|in (?:this|our) (?:chat|group|channel)|until further notice|for all (?:future|my))/u
 const leadIn =
-  /^(?:(?:please|kindly|also|and|so|just|you|can you|could you|would you|will you|should|must|do|from now on|from today on|from here on|going forward|in (?:the )?future|as a rule|by default|for all (?:future|my) \w+|henceforth|starting today) )*/u
+  /^(?:(?:please|kindly|also|and|so|just|you|can you|could you|would you|will you|should|must|do|from now on|from today on|from here on|going forward|in (?:the )?future|as a rule|by default|for all (?:future|my) \w+|henceforth|starting today|in (?:this|our) (?:chat|group|channel)|here) )*/u
 
 /** How the bot is to speak and serve: an order that holds from now on, or a wish about answers. */
 export function judgeStyle(lows: readonly string[]): Verdict | undefined {

@@ -118,7 +118,13 @@ function judgeHanStyle(clause: string): HanVerdict | undefined {
     !/^(?:他|她|我妈|我爸|老板)/u.test(clause)
   )
     return pleased
-  if (/^(?:请|以后)?(?:别|不要|少|不用)(?:再|老|总)?(?:给我|跟我|对我)?(?:推荐|叫我|用|发|放|加|安排|讲|说)(?!这|了|话|一下|啦|完)/u.test(clause) && (/给我|跟我|对我|推荐/u.test(clause) || isForGood(clause))) return pleased
+  if (
+    /^(?:请|以后)?(?:别|不要|少|不用)(?:再|老|总)?(?:给我|跟我|对我)?(?:推荐|叫我|用|发|放|加|安排|讲|说)(?!这|了|话|一下|啦|完)/u.test(
+      clause,
+    ) &&
+    (/给我|跟我|对我|推荐/u.test(clause) || isForGood(clause))
+  )
+    return pleased
   const isTalk =
     /^(?:请)?(?:跟|和|对|给)我(?:说话|讲话|聊|讲|说|解释|回复|回|发|看|写|列|推荐|的)|^(?:请)?(?:回答|回复|回我|答复|称呼|解释|讲解|说话|写代码|列|推荐)/u.test(
       clause,
@@ -173,7 +179,11 @@ function judgeDeed({ who, modal, rest, isNegated }: HanFrame, clause: string): H
     /(?:我来|我去|我负责|由我|归我|交给我|我接|我包了|包在我身上)/u.test(clause) &&
     !/^我来自|我负责(?:的|.{0,8}(?:组|部|块|区|环境|业务))/u.test(clause)
   ) {
-    return deadline !== undefined || (/我来[^自]|由我|归我|交给我|我接/u.test(clause) && isDeed) ? todo : undefined
+    return deadline !== undefined ||
+      /归我|包在我/u.test(clause) ||
+      (/我来[^自]|由我|归我|交给我|我接/u.test(clause) && isDeed)
+      ? todo
+      : undefined
   }
   const isOwed =
     /^(?:必须得|必须|还得|还要|还需要|需要|得|要|应该|务必)$/u.test(modal) ||
@@ -226,7 +236,8 @@ function judgeFact(
 ): HanVerdict | undefined {
   const { who, rest, isNegated } = frame
   if (/对.{1,10}过敏|不耐受|色盲|左撇子|近视/u.test(clause) && who !== 'thing') return fact('health')
-  if (/我/u.test(clause) && /(?:生日|纪念日|忌日|婚礼)$/u.test(clause) && /\d|[一二三四五六七八九十]/u.test(clause)) return fact('date')
+  if (/我/u.test(clause) && /(?:生日|纪念日|忌日|婚礼)$/u.test(clause) && /\d|[一二三四五六七八九十]/u.test(clause))
+    return fact('date')
   if (who === 'own') return judgeOwned(frame, clause)
   if (who === 'thing') return judgeThing(frame, clause, place)
   if (who === 'home' && /^(?:在|住|有|养|离|是|没|租|开|里|那边|一共|两|三|四|五)/u.test(rest))

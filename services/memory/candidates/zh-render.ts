@@ -7,14 +7,20 @@ const opening = /^(?:大家|你们?|您)?(?:以后|今后|从现在起|从今往
 
 /** 搬到了嘉定 is where somebody lives. */
 const toHome = (said: string): string =>
-  said.replace(/(?:去年|今年|上个?月|上周|刚刚?|最近|早就|已经|前年)?(?:年)?[底初]?(?:搬家?|定居)(?:到|去|来|至|进)了?(?=[\u4e00-\u9fff]{2})/u, '住在')
+  said.replace(
+    /(?:去年|今年|上个?月|上周|刚刚?|最近|早就|已经|前年)?(?:年)?[底初]?(?:搬家?|定居)(?:到|去|来|至|进)了?(?=[\u4e00-\u9fff]{2})/u,
+    '住在',
+  )
 
 export function renderHan(given: string, verdict: HanVerdict, speaker: string, isGroup: boolean): string {
   const clause = verdict.topic === 'home' ? toHome(given) : given
   const said = clause.replace(closing, '').replace(/(?<=[^不为])了$/u, '')
   if (verdict.topic === 'style') {
     if (/叫我|喊我|称呼我/u.test(said)) return `${speaker}希望${said.replace(/我/gu, '他').replace('他', speaker)}`
-    return `${speaker}希望${said.replace(opening, '').replaceAll(/(?<=回复|回答|答复|给|跟|对)我/gu, '').replaceAll('我', speaker)}`
+    return `${speaker}希望${said
+      .replace(opening, '')
+      .replaceAll(/(?<=回复|回答|答复|给|跟|对)我/gu, '')
+      .replaceAll('我', speaker)}`
   }
   const [head = ''] = subject.exec(said) ?? []
   if (head === '') {

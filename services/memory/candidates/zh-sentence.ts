@@ -15,7 +15,10 @@ const detail = /^(?:比如|像|特别是|尤其|比方|包括|别的)/u
 const mostDetailChars = 10
 
 /** 不是五岁，是六岁: only the new state is kept. */
-const withoutOld = (text: string): string => text.replace(/不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '是')
+const withoutOld = (text: string): string =>
+  text
+    .replace(/^不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '')
+    .replace(/不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '是')
 
 type Item = { readonly clause: string; readonly verdict: HanVerdict }
 
@@ -31,6 +34,10 @@ export function findHan({ text, isQuestion, explicit }: Sentence, message: Judge
   for (const clause of told) {
     const verdict = judgeHan(clause, { isGroup, explicit })
     const last = items.at(-1)
+    if (verdict === undefined && last?.verdict.topic === 'name' && isRole(clause, last.clause)) {
+      items.push({ clause, verdict: { category: 'fact', topic: 'job' } })
+      continue
+    }
     if (last && joins(clause, verdict, last)) {
       items.splice(-1, 1, { clause: `${last.clause}，${clause}`, verdict: last.verdict })
     } else if (verdict) items.push({ clause: afterDecision(clause, verdict), verdict })
@@ -45,6 +52,10 @@ export function findHan({ text, isQuestion, explicit }: Sentence, message: Judge
   }))
 }
 
+/** 我叫高亮，是个程序员 says two things of the speaker. */
+const isRole = (clause: string, before: string): boolean =>
+  /^是[^不吗]/u.test(clause) && /^(?:我|本人|俺)?(?:叫|姓|的?名)/u.test(before)
+
 function withoutLead(clause: string): string {
   let rest = clause.trim()
   for (let n = 0; n < mostLeads; n += 1) {
@@ -58,7 +69,7 @@ function withoutLead(clause: string): string {
 /** 想好了, 定了: what was settled stands in the next clause. */
 const afterDecision = (clause: string, verdict: HanVerdict): string =>
   verdict.topic === 'decision' &&
-  /^(?:就?(?:想好|定|说好|决定|商定|敲定|确定|考虑好|选好|拍板)(?:了|下来了?|好了)?[哈啊呀哦啦]?|结论是?|最终决定)$/u.test(
+  /^(?:就?(?:想好|定|说好|决定|商定|商量|讨论|敲定|确定|考虑好|选好|拍板)(?:了|下来了?|好了)?[哈啊呀哦啦]?|结论是?|最终决定)$/u.test(
     clause,
   )
     ? ''
