@@ -3,7 +3,7 @@
 import type { Clause, Word } from './en-clauses.ts'
 import { relatives, toFrame } from './en-frame.ts'
 import { adverbs } from './en-words.ts'
-import type { Verdict } from './en-judge.ts'
+import type { Verdict } from './message.ts'
 
 export type Teller = { readonly speaker: string; readonly isGroup: boolean }
 

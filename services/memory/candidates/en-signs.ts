@@ -1,14 +1,12 @@
 // Signs in an English clause, whoever it speaks of: that it comes again, passes, is not sure; and how somebody wants to be served.
-import { brief, months, often, styleNouns, styleVerbs, toSet, weekdays } from './en-words.ts'
-import type { Verdict } from './en-judge.ts'
+import { months, often, styleNouns, styleVerbs, toSet, weekdays } from './en-words.ts'
+import type { Verdict } from './message.ts'
 
 export const isOften = (lows: readonly string[]): boolean =>
   lows.some(
     (low, at) =>
       often.has(low) ||
-      (low === 'on' &&
-        (weekdays.has(lows[at + 1] ?? '') ||
-          (/s$/u.test(lows[at + 1] ?? '') && weekdays.has((lows[at + 1] ?? '').slice(0, -1))))) ||
+      (low === 'on' && (weekdays.has(lows[at + 1] ?? '') || weekdays.has((lows[at + 1] ?? '').replace(/s$/u, '')))) ||
       (/^(?:in|at)$/u.test(low) &&
         /^(?:mornings|evenings|afternoons|night|weekends|winter|summer)$/u.test(lows[at + 1] ?? '')) ||
       (/^(?:times?|once)$/u.test(low) && /^(?:a|per|every)$/u.test(lows[at + 1] ?? '')),
@@ -116,5 +114,14 @@ const hasStyle = (lows: readonly string[]): boolean => lows.some((low) => styleN
 const isOnce = (said: string): boolean =>
   /(?:this|that|the (?:second|first|last|next|above)|now|here is|today)(?: |$)/u.test(said)
 
-export const isBrief = (word: string): boolean => brief.has(word)
-export const isMonth = (word: string): boolean => months.has(word)
+/** Whether it names a day to come. */
+export function hasDay(lows: readonly string[]): boolean {
+  return lows.some(
+    (low, at) =>
+      /^(?:tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{1,2}(?:st|nd|rd|th))$/u.test(low) ||
+      (months.has(low) && (low !== 'may' || /^(?:in|of|by|end|\d{1,2})$/u.test(lows[at - 1] ?? ''))) ||
+      (low === 'next' && /^(?:week|month|year)$/u.test(lows[at + 1] ?? '')) ||
+      (low === 'end' && lows[at + 1] === 'of') ||
+      (low === 'in' && /^(?:days|weeks|months|week|month)$/u.test(lows[at + 2] ?? '')),
+  )
+}

@@ -33,7 +33,7 @@ export function toProse({ text, chat, others = [] }: JudgedMessage): string | un
   const isEarnest = ![forward, song, role, jest, fable, irony, unkept, material].some((spirit) => spirit.test(text))
   if (!isEarnest) return undefined
   const prose = text.replaceAll(fence, '\n').replaceAll(blockQuote, '').trim()
-  const isToOthers = chat === 'group' ? isAddressed(prose, others) : /^@/u.test(prose)
+  const isToOthers = chat === 'group' ? isAddressed(prose, others) : prose.startsWith('@')
   return isToOthers && !toBot.test(prose) ? undefined : prose.replace(toBot, '')
 }
 
@@ -53,7 +53,7 @@ const hanNoName =
 
 /** Whether it is said to one person, by name. */
 function isAddressed(prose: string, others: readonly string[]): boolean {
-  if (/^@/u.test(prose)) return true
+  if (prose.startsWith('@')) return true
   if (others.some((name) => name !== 'bot' && startsWithName(prose, name))) return true
   const [, name] = vocative.exec(prose) ?? []
   if (name !== undefined && !noName.test(name)) return true

@@ -1,8 +1,8 @@
 // A Chinese clause in the third person: 我家在绍兴 is 苏禾家在绍兴.
-import type { HanVerdict } from './zh-judge.ts'
+import type { Verdict } from './message.ts'
 import { subject } from './zh-words.ts'
 
-const closing = /(?:[啦哈呢哦吧呀啊喽咯嘛哟噢]|的(?=$)|～|~|!|！|。)+$/u
+const closing = /(?:[啦哈呢哦吧呀啊喽咯嘛哟噢]|的(?=$)|～|~|!|！|。){1,6}$/u
 const opening = /^(?:大家|你们?|您)?(?:以后|今后|从现在起|从今往后|往后|从现在开始|请|麻烦)[，,]?/u
 
 /** 搬到了嘉定 is where somebody lives. */
@@ -12,7 +12,7 @@ const toHome = (said: string): string =>
     '住在',
   )
 
-export function renderHan(given: string, verdict: HanVerdict, speaker: string, isGroup: boolean): string {
+export function renderHan(given: string, verdict: Verdict, speaker: string, isGroup: boolean): string {
   const clause = verdict.topic === 'home' ? toHome(given) : given
   const said = clause.replace(closing, '').replace(/(?<=[^不为])了$/u, '')
   if (verdict.topic === 'style') {

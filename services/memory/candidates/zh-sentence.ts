@@ -1,8 +1,7 @@
 // A Chinese sentence as clauses. A clause that only says more of the one before joins it; one that says something else is a statement of its own.
 import { toKind } from '#services/memory/kind.ts'
-import type { JudgedMessage, Sentence } from './message.ts'
-import type { Rough } from './find-candidates.ts'
-import { judgeHan, type HanVerdict } from './zh-judge.ts'
+import type { JudgedMessage, Rough, Sentence, Verdict } from './message.ts'
+import { judgeHan } from './zh-judge.ts'
 import { renderHan } from './zh-render.ts'
 import { asking, lead, softLead, subject } from './zh-words.ts'
 
@@ -20,7 +19,7 @@ const withoutOld = (text: string): string =>
     .replace(/^不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '')
     .replace(/不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '是')
 
-type Item = { readonly clause: string; readonly verdict: HanVerdict }
+type Item = { readonly clause: string; readonly verdict: Verdict }
 
 export function findHan({ text, isQuestion, explicit }: Sentence, message: JudgedMessage): readonly Rough[] {
   const isGroup = message.chat === 'group'
@@ -67,7 +66,7 @@ function withoutLead(clause: string): string {
 }
 
 /** 想好了, 定了: what was settled stands in the next clause. */
-const afterDecision = (clause: string, verdict: HanVerdict): string =>
+const afterDecision = (clause: string, verdict: Verdict): string =>
   verdict.topic === 'decision' &&
   /^(?:就?(?:想好|定|说好|决定|商定|商量|讨论|敲定|确定|考虑好|选好|拍板)(?:了|下来了?|好了)?[哈啊呀哦啦]?|结论是?|最终决定)$/u.test(
     clause,
@@ -75,7 +74,7 @@ const afterDecision = (clause: string, verdict: HanVerdict): string =>
     ? ''
     : clause
 
-function joins(clause: string, verdict: HanVerdict | undefined, last: Item): boolean {
+function joins(clause: string, verdict: Verdict | undefined, last: Item): boolean {
   if (last.clause === '') return true
   if (asking.test(clause)) return false
   if (verdict === undefined) {
