@@ -1,20 +1,18 @@
 // What is worth remembering in a message, by rules alone. The spirit of the message is judged first; then each sentence is read as clauses, each clause
 // by its subject and its verb. Nothing comes of what is doubtful: something missed may be said again, something false is told to others.
 import { resolveDays, findValidFrom } from './dates.ts'
-import { judgeEnglish, type Verdict } from './en-judge.ts'
+import { judgeEnglish } from './en-judge.ts'
 import { renderEnglish, roleOf } from './en-render.ts'
 import { toClauses, type Clause } from './en-clauses.ts'
 import { toKind } from '#services/memory/kind.ts'
 import { findRefusal } from '#services/memory/refuse.ts'
-import type { Candidate, JudgedMessage, Sentence } from './message.ts'
+import type { Candidate, JudgedMessage, Rough, Sentence, Verdict } from './message.ts'
 import { toSentences } from './sentences.ts'
 import { toProse } from './setting.ts'
 import { findHan } from './zh-sentence.ts'
 
 const mostCandidates = 10
 const mostContentChars = 1000
-
-export type Rough = { readonly category: Candidate['category']; readonly content: string; readonly topic: string }
 
 /** At most ten, in the order in which they are said. Linear in the text. */
 export function findCandidates(message: JudgedMessage): readonly Candidate[] {

@@ -1,8 +1,7 @@
 // A Chinese sentence as clauses. A clause that only says more of the one before joins it; one that says something else is a statement of its own.
 import { toKind } from '#services/memory/kind.ts'
-import type { JudgedMessage, Sentence } from './message.ts'
-import type { Rough } from './find-candidates.ts'
-import { judgeHan, type HanVerdict } from './zh-judge.ts'
+import type { JudgedMessage, Rough, Sentence, Verdict } from './message.ts'
+import { judgeHan } from './zh-judge.ts'
 import { renderHan } from './zh-render.ts'
 import { asking, lead, softLead, subject } from './zh-words.ts'
 
@@ -15,9 +14,12 @@ const detail = /^(?:比如|像|特别是|尤其|比方|包括|别的)/u
 const mostDetailChars = 10
 
 /** 不是五岁，是六岁: only the new state is kept. */
-const withoutOld = (text: string): string => text.replace(/不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '是')
+const withoutOld = (text: string): string =>
+  text
+    .replace(/^不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '')
+    .replace(/不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '是')
 
-type Item = { readonly clause: string; readonly verdict: HanVerdict }
+type Item = { readonly clause: string; readonly verdict: Verdict }
 
 export function findHan({ text, isQuestion, explicit }: Sentence, message: JudgedMessage): readonly Rough[] {
   const isGroup = message.chat === 'group'
@@ -31,6 +33,10 @@ export function findHan({ text, isQuestion, explicit }: Sentence, message: Judge
   for (const clause of told) {
     const verdict = judgeHan(clause, { isGroup, explicit })
     const last = items.at(-1)
+    if (verdict === undefined && last?.verdict.topic === 'name' && isRole(clause, last.clause)) {
+      items.push({ clause, verdict: { category: 'fact', topic: 'job' } })
+      continue
+    }
     if (last && joins(clause, verdict, last)) {
       items.splice(-1, 1, { clause: `${last.clause}，${clause}`, verdict: last.verdict })
     } else if (verdict) items.push({ clause: afterDecision(clause, verdict), verdict })
@@ -45,6 +51,10 @@ export function findHan({ text, isQuestion, explicit }: Sentence, message: Judge
   }))
 }
 
+/** 我叫高亮，是个程序员 says two things of the speaker. */
+const isRole = (clause: string, before: string): boolean =>
+  /^是[^不吗]/u.test(clause) && /^(?:我|本人|俺)?(?:叫|姓|的?名)/u.test(before)
+
 function withoutLead(clause: string): string {
   let rest = clause.trim()
   for (let n = 0; n < mostLeads; n += 1) {
@@ -56,21 +66,22 @@ function withoutLead(clause: string): string {
 }
 
 /** 想好了, 定了: what was settled stands in the next clause. */
-const afterDecision = (clause: string, verdict: HanVerdict): string =>
+const afterDecision = (clause: string, verdict: Verdict): string =>
   verdict.topic === 'decision' &&
-  /^(?:就?(?:想好|定|说好|决定|商定|敲定|确定|考虑好|选好|拍板)(?:了|下来了?|好了)?[哈啊呀哦啦]?|结论是?|最终决定)$/u.test(
+  /^(?:就?(?:想好|定|说好|决定|商定|商量|讨论|敲定|确定|考虑好|选好|拍板)(?:了|下来了?|好了)?[哈啊呀哦啦]?|结论是?|最终决定)$/u.test(
     clause,
   )
     ? ''
     : clause
 
-function joins(clause: string, verdict: HanVerdict | undefined, last: Item): boolean {
+function joins(clause: string, verdict: Verdict | undefined, last: Item): boolean {
   if (last.clause === '') return true
   if (asking.test(clause)) return false
   if (verdict === undefined) {
     const isShort = clause.length <= mostDetailChars && (!subject.test(clause) || clause.length < 8)
     return isShort && (!aside.test(clause) || detail.test(clause))
   }
+  if (last.verdict.topic === 'style') return !subject.test(clause) && clause.length < 14
   if (last.verdict.topic === 'decision') return verdict.category !== 'todo' && verdict.topic !== 'decision'
   if (verdict.category !== last.verdict.category) return false
   if (verdict.topic === last.verdict.topic) return !subject.test(clause) || clause.length < mostDetailChars
