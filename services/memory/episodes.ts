@@ -112,7 +112,7 @@ function readDay(word: string, nowMs: number, zone: string): string | undefined 
 }
 
 /** `## 14:05 - title`, what happened, and a last line with the time and how many tools were called. */
-export function printEntry(entry: LogEntry, zone: string, language: Language): string {
+function printEntry(entry: LogEntry, zone: string, language: Language): string {
   const { at, name, asked, answered, tools, tookMs } = entry
   const who = name === undefined ? '' : `${onOneLine(name)}: `
   const title = asked.length > 60 ? `${asked.slice(0, 59).toWellFormed()}…` : asked
