@@ -9,6 +9,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
+import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
@@ -29,6 +30,7 @@ export type FeaturePorts = Ports & {
   readonly quiet: QuietDeps
   readonly memory: MemoryStore
   readonly memoryLog: MemoryLog
+  readonly memoryIndex: MemoryIndex
   /** Asks a model what is no step of a turn. */
   readonly ask: Ask
   /** The models of this process, for who tells of them. */
@@ -63,6 +65,7 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     quiet,
     memory,
     memoryLog,
+    memoryIndex: runtime.memoryIndex,
     ask: openAsk(runtime, found),
     model: {
       models: listModels(port),

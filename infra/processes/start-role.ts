@@ -28,8 +28,7 @@ export async function startRole(
     runtime.log.info((await import('./tool-room.ts')).toRoom(all, model), 'tools in each prompt')
     return [(await import('./executor.ts')).startExecutor(runtime, features, executor)]
   }
-  if (isReaderWorker(role) && features)
-    return [(await import('./readers.ts')).startReaders(runtime, features.all, role)]
+  if (isReaderWorker(role) && features) return await startReader(role, runtime, features)
   if (role === 'web') {
     const { channel, url, loginUrl, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
     runtime.log.info({ url, tokenFile }, 'the page')

@@ -2,6 +2,7 @@
 import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
+import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
@@ -10,21 +11,26 @@ import { createNotice } from './notice.ts'
 import { createMemoryPart } from './part.ts'
 import type { MemoryDeps } from './ports.ts'
 import { createQueryTool } from './query-tool.ts'
-import { createRecall } from './recall.ts'
+import { createRecall, type RecallDeps } from './recall.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
 import { createMemorySettings } from './settings.ts'
 import { answerSuggested, suggest } from './suggest.ts'
 
-type MemoryPorts = Pick<Ports, 'clock' | 'people'> & { readonly memory: MemoryStore; readonly memoryLog: MemoryLog }
-
-export const memoryCapability: Capability<MemoryPorts> = {
-  commands: [rememberCommand, memoryCommand, logCommand],
-  create: ({ memory, memoryLog: log, clock, people }) => createMemory({ memory, log, ...clock, ...people }),
+type MemoryPorts = Pick<Ports, 'clock' | 'people'> & {
+  readonly memory: MemoryStore
+  readonly memoryLog: MemoryLog
+  readonly memoryIndex: MemoryIndex
 }
 
-function createMemory(deps: MemoryDeps & { readonly log: MemoryLog }): Feature {
+export const memoryCapability: Capability<MemoryPorts> = {
+  commands: [rememberCommand, logCommand, memoryCommand],
+  create: ({ memory, memoryLog: log, memoryIndex, clock, people }) =>
+    createMemory({ memory, log, memoryIndex, ...clock, ...people }),
+}
+
+function createMemory(deps: MemoryDeps & RecallDeps & { readonly log: MemoryLog }): Feature {
   const settings = createMemorySettings(deps)
-  const looking = { recall: createRecall(deps.memory), settings }
+  const looking = { recall: createRecall(deps), settings }
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.groups.setting],

@@ -18,6 +18,7 @@ function startReflection({ runtime }: Fleet): AsyncDisposable {
     ...openFleetPorts(runtime),
     memory: runtime.memory,
     memoryLog: runtime.memoryLog,
+    memoryIndex: runtime.memoryIndex,
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }

@@ -350,6 +350,7 @@ const stagePorts: FeaturePorts = {
   records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   clock: { now: Date.now, timeZone: 'Europe/Berlin' },
   memory: createMemoryStore(),
+  memoryIndex: { find: async () => [] },
   memoryLog: { add: async () => {}, read: async () => [] },
   budgets: {
     findBudgets: async () => ({
