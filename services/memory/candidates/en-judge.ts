@@ -10,7 +10,10 @@ import type { Place, Verdict } from './message.ts'
 export function judgeEnglish(clause: Clause, place: Place): Verdict | undefined {
   const lows = clause.words.map(({ low }) => low)
   if (isUnsure(lows)) return undefined
-  const style = judgeStyle(lows)
+  const style = judgeStyle(
+    lows,
+    [clause.words, ...clause.tails].flat().map(({ low }) => low),
+  )
   if (style) return style
   const frame = toFrame(clause.words)
   if (frame.rest.length === 0 && !['all', 'thing', 'it'].includes(frame.who)) return undefined

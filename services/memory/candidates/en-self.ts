@@ -64,7 +64,7 @@ export function judgeSelf(frame: Frame, words: readonly Word[], place: Place): V
   }
 }
 
-const pointing = toSet('it this that these those your where how what when the you')
+const pointing = toSet('them him her us it this that these those your where how what when the you')
 const pointed = toSet(
   'first second third last new idea ideas way draft version plan one ending title result design look text story poem answer sound beginning joke tone other',
 )
@@ -79,7 +79,7 @@ function judgeLiking(object: readonly string[], lows: readonly string[], isNegat
     !(one === 'it' && two === 'when')
   )
     return undefined
-  if (isNegated && one === 'to') return preference
+  if (object.at(-1) === 'you' || object.at(-1) === 'them') return undefined
   return preference
 }
 

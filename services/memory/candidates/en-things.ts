@@ -85,7 +85,7 @@ export function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict 
   const lows = clause.words.map(({ low }) => low)
   const { subject, rest } = frame
   const [verb = ''] = rest
-  if (isPassing(lows) || subject.some((low) => outsiders.has(low))) return undefined
+  if (isPassing(lows) || outsiders.has(subject.at(-1) ?? '')) return undefined
   const [head] = clause.words
   const isName =
     head !== undefined &&
@@ -95,7 +95,7 @@ export function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict 
   const binds = findRule(frame)
   if (binds) return isName && !place.explicit ? undefined : binds
   if (place.explicit) return verb === '' ? undefined : { category: 'fact', topic: 'thing' }
-  if (lows[0] === 'not' && lows.some((low) => /^(?:anymore|more|longer)$/u.test(low))) return corrected(clause)
+  if (lows[0] === 'not') return corrected(clause)
   const isOne = verb === 'is' || verb === 'are'
   if (isOne && rest[1] === 'my' && /^(?:thing|jam|cup|favou?rite|weakness|go-to|passion|comfort)$/u.test(rest[2] ?? ''))
     return { category: 'preference', topic: 'like' }
@@ -129,8 +129,11 @@ export function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict 
 }
 
 /** "not Lyon any more, Lille since last month": the new state is what stands behind the comma. */
-function corrected({ tails }: Clause): Verdict | undefined {
+function corrected({ words, tails }: Clause): Verdict | undefined {
   const [state] = tails
+  const head = words.map(({ low }) => low)
+  if (state !== undefined && state.length > 1 && head[0] === 'not' && state.some(({ low }) => head.includes(low)))
+    return { category: 'fact', topic: 'corrected' }
   return state !== undefined && state.some(({ as }) => /^\p{Lu}/u.test(as))
     ? { category: 'fact', topic: 'corrected' }
     : undefined

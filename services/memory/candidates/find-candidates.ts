@@ -48,11 +48,12 @@ function findEnglish({ text, isQuestion, explicit }: Sentence, message: JudgedMe
     const verdict =
       judgeEnglish(clause, { isGroup, explicit }) ?? (explicit && found.length === 0 ? ordered(clause) : undefined)
     if (!verdict) continue
-    found.push({
-      category: verdict.category,
-      topic: verdict.topic,
-      content: renderEnglish(clause, verdict, { speaker: message.speaker, isGroup }),
-    })
+    const content = renderEnglish(clause, verdict, { speaker: message.speaker, isGroup })
+    const last = found.at(-1)
+    // One wish about how to be served, in two clauses.
+    if (verdict.topic === 'style' && last?.topic === 'style')
+      found.splice(-1, 1, { ...last, content: `${last.content}, ${content}` })
+    else found.push({ category: verdict.category, topic: verdict.topic, content })
     const role = verdict.topic === 'name' ? findRole(clause, message.speaker) : undefined
     if (role) found.push(role)
   }
