@@ -230,6 +230,13 @@ function judgeNot(
 
 function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place): Verdict | undefined {
   const [verb = '', next = ''] = rest
+  if (
+    verb === 'do' &&
+    /(?<![a-z])(?:shifts?|accounts|books|cooking|payroll|shopping|translations?|support|marketing|rota|logistics|catering)(?![a-z])/u.test(
+      rest.join(' '),
+    )
+  )
+    return fact('job')
   if (verb === 'look' && next === 'after') return fact('job')
   if (verb === 'take' && next === 'care') return fact('job')
   if (mental.has(verb) && !place.explicit) return undefined

@@ -69,11 +69,11 @@ export function judgeStyle(lows: readonly string[], whole: readonly string[]): V
   )
     return verdict
   if (
-    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to|it when you|to be (?:called|addressed)|my |all |your )?/u.test(
+    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to|it when you|to be (?:called|addressed)|my |all |your (?:answers|replies|messages|explanations) )?/u.test(
       said,
     ) &&
     hasStyle(lows.slice(2)) &&
-    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to |it when you |to be |my |all |your |short|brief|long|plain|answers|replies|metric|code|numbers|dates|times|lists|bullet|formal|informal|examples)/u.test(
+    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to |it when you |to be |my |all |your (?:answers|replies|messages|explanations) |short|brief|long|plain|answers|replies|metric|code|numbers|dates|times|lists|bullet|formal|informal|examples)/u.test(
       said,
     )
   )

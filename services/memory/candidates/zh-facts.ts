@@ -16,7 +16,7 @@ export function judgeHanFact(frame: HanFrame, clause: string, place: Place): Ver
     return fact(/^(?:在|住|离)/u.test(rest) ? 'home' : 'have')
   if (who === 'group') return judgeOurs(rest, clause, place.isGroup)
   if (
-    /^(?:名字)?叫(?!了|车|外卖|人|个|住|醒|不|好|什|你|他|她|它|苦|停|上)|^姓|^(?:英文|中文)?名(?:字)?(?:是|叫)|^大名|^笔名/u.test(
+    /^(?:名字)?叫(?!了|车|外卖|人|个|住|醒|不|好|什|你|他|她|它|苦|停|上)|^姓|^(?:英文|中文|本|真|全)?名(?:字)?(?:是|叫)|^大名|^笔名/u.test(
       rest,
     )
   )

@@ -19,6 +19,9 @@ const withoutOld = (text: string): string =>
     .replace(/^不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '')
     .replace(/不是[^，,。]{1,12}了?[，,](?:而?是|应该是)/u, '是')
 
+/** A clause of such a topic is a statement of its own, even where its subject is left out. */
+const ownTopic = /^(?:home|job|name|health|trait|skill)$/u
+
 type Item = {
   readonly clause: string
   readonly verdict: Verdict
@@ -102,6 +105,16 @@ function joins(clause: string, verdict: Verdict | undefined, last: Item): boolea
   if (last.verdict.topic === 'style') return !subject.test(clause) && clause.length < 14
   if (last.verdict.topic === 'decision') return verdict.category !== 'todo' && verdict.topic !== 'decision'
   // What is said on of a relative stays with them: 我妈今年退休，住在我这儿.
+  const isBare = !subject.test(clause)
+  if (
+    isBare &&
+    verdict.category === 'constraint' &&
+    last.verdict.category === 'fact' &&
+    /^(?:只能|不能|最多)/u.test(clause)
+  )
+    return true
+  if (isBare && verdict.category === 'fact' && last.verdict.category === 'fact' && !ownTopic.test(verdict.topic))
+    return true
   if (last.isOthers && !subject.test(clause) && verdict.category === 'fact') return true
   if (verdict.category !== last.verdict.category) return false
   if (verdict.topic === last.verdict.topic) return !subject.test(clause) || clause.length < mostDetailChars
