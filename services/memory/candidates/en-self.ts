@@ -30,7 +30,7 @@ export function judgeSelf(frame: Frame, words: readonly Word[], place: Place): V
   const lows = words.map(({ low }) => low)
   const [verb = '', next = '', third = ''] = rest
   if (who === 'none') return judgeLeftOut(frame, words, place)
-  if (liking.has(verb)) return judgeLiking(rest.slice(1), lows, isNegated)
+  if (liking.has(verb)) return judgeLiking(rest.slice(1), lows)
   switch (verb) {
     case 'am':
       return judgeBeing(rest.slice(1), words, frame, place)
@@ -70,7 +70,7 @@ const pointed = toSet(
 )
 
 /** Not "I like where this goes", nor "I love it". */
-function judgeLiking(object: readonly string[], lows: readonly string[], isNegated: boolean): Verdict | undefined {
+function judgeLiking(object: readonly string[], lows: readonly string[]): Verdict | undefined {
   const [one = '', two = ''] = object
   if (one === '' || isPassing(lows)) return undefined
   if (
@@ -210,7 +210,7 @@ function judgeNot(
   if (verb === 'have' && object === 'to') return undefined
   if (isPassing(lows) && !flags.has('always')) return undefined
   if (verb === 'want') return lows.some((low) => styleNouns.has(low)) && !lows.includes('this') ? preference : undefined
-  if (liking.has(verb)) return judgeLiking(lows.slice(lows.indexOf(verb) + 1), lows, true)
+  if (liking.has(verb)) return judgeLiking(lows.slice(lows.indexOf(verb) + 1), lows)
   if (/^(?:eat|drink|smoke|watch|wear|buy|do|use|care|read|answer|reply|take|mix|cook)$/u.test(verb))
     return object === '' && verb !== 'drink' && verb !== 'smoke' && verb !== 'drive'
       ? undefined
@@ -275,12 +275,12 @@ function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place
 
 /** "moved to Ghent", "allergic to nuts", "not a fan of mint", "have to renew my passport by May". */
 function judgeLeftOut(frame: Frame, words: readonly Word[], place: Place): Verdict | undefined {
-  const { rest, isNegated } = frame
+  const { rest } = frame
   const lows = words.map(({ low }) => low)
   const [one = '', two = ''] = rest
   if (rest.includes('fan') || /^(?:into|fond|hooked)$/u.test(one))
     return pointing.has(rest.at(-1) ?? '') ? undefined : preference
-  if (liking.has(one)) return judgeLiking(rest.slice(1), lows, isNegated)
+  if (liking.has(one)) return judgeLiking(rest.slice(1), lows)
   if (one === 'have' || one === 'need') return judgeDeed(rest.slice(2), lows)
   if (one === 'can') return judgeAble(frame, lows)
   if (isPassing(lows) && !place.explicit) return undefined

@@ -33,6 +33,11 @@ export function judgeHanFact(frame: HanFrame, clause: string, place: Place): Ver
     )
   )
     return fact('trait')
+  return judgeHabit(frame, clause, place)
+}
+
+/** What somebody does again and again, uses, can do or has taken up. */
+function judgeHabit({ who, rest, isNegated }: HanFrame, clause: string, place: Place): Verdict | undefined {
   if (
     words.repeated.test(clause) &&
     rest.length > 1 &&
