@@ -106,6 +106,8 @@ function judgeBeing(rest: readonly string[], words: readonly Word[], frame: Fram
     return fact(one === 'from' || one === 'based' ? 'home' : 'job')
   if (/^(?:afraid|scared|terrified|sensitive|good|bad)$/u.test(one) && /^(?:of|to|at)$/u.test(two)) return fact('trait')
   if (one === 'in' && /(?:these days|nowadays|permanently|for good)$/u.test(said)) return fact('home')
+  if (one === 'on' && /(?:leave|sabbatical|holiday|vacation|duty)(?: |$)/u.test(said) && hasDay(lows))
+    return fact('plan')
   if (one === 'in' || one === 'on' || one === 'at' || one === 'with')
     return /(?:team|office|department|time ?zone|zone|utc|cet|gmt|est|board|committee|grade|year|charge|squad|group|side|support|sales|marketing|finance|hr)(?: |$)/u.test(
       said,

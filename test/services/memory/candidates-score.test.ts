@@ -1,4 +1,4 @@
-// How much of what is worth remembering is found, and how much of what is found is worth it: on the shared set where it is there, and on five sets
+// How much of what is worth remembering is found, and how much of what is found is worth it: on the shared set where it is there, and on six sets
 // of our own.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,6 +15,7 @@ const own = [
   'candidates-odd.jsonl',
   'candidates-later.jsonl',
   'candidates-last.jsonl',
+  'candidates-fresh.jsonl',
 ]
 
 const find = ({ chat, at, speaker, text, context }: LabelledLine): readonly Candidate[] =>
