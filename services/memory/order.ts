@@ -17,7 +17,7 @@ const frame =
 const asked = /(?:can|could|would|will) you|能不能|可不可以|可以|能否|可否|能/iu
 
 const verb =
-  /^(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|(?:keep|bear) in mind|keep in memory|(?:make|take|keep)(?: yourself)?(?: a| another)?(?: mental)? note|note(?: down)?|write down|jot down)(?![a-z'’-])/iu
+  /^(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|(?:keep|bear) in mind|keep in memory|(?:make|take|keep)(?: yourself)?(?: a| another)?(?: mental)? note|note down|note(?= that )|note to self|write down|jot down)(?![a-z'’-])/iu
 const forgetNot = /^(?:do not|don['’]?t|never)(?: you)?(?: ever)? forget(?![a-z'’-])/iu
 const store =
   /^(?:save|store|record|add|put|commit|keep)(?: (?:this|that|it|the following))?(?: (?:in|to|into) (?:your |my |the )?(?:long-term )?memory| for later| for me)?(?= ?[:：])/iu
