@@ -53,14 +53,14 @@ const toFront = (text: string): string => {
   return [`${head} ${phrase.replace(/,$/u, '')}`, ...tails].join(', ')
 }
 
-export const toWords = (text: string): readonly Word[] =>
+const toWords = (text: string): readonly Word[] =>
   text
     .split(/\s+/u)
     .map((as) => as.replace(/^["“”‘(*_]{1,3}|["“”’),.!?;:*_…]{1,4}$/gu, ''))
     .filter((as) => as !== '')
     .map((as) => ({ as, low: as.toLowerCase().replaceAll('’', "'") }))
 
-export function withoutLead(text: string): string {
+function withoutLead(text: string): string {
   let rest = text.trim()
   for (let n = 0; n < mostLeads; n += 1) {
     const left = rest.replace(lead, '')
