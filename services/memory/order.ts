@@ -17,7 +17,7 @@ const frame =
 const asked = /(?:can|could|would|will) you|能不能|可不可以|可以|能否|可否|能/iu
 
 const verb =
-  /^(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|(?:keep|bear) in mind|keep in memory|(?:make|take|keep)(?: yourself)?(?: a| another)?(?: mental)? note|note(?: down)?|write down|jot down)(?![a-z'’-])/iu
+  /^(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|(?:keep|bear) in mind|keep in memory|(?:make|take|keep)(?: yourself)?(?: a| another)?(?: mental)? note|note down|note(?= that )|note to self|write down|jot down)(?![a-z'’-])/iu
 const forgetNot = /^(?:do not|don['’]?t|never)(?: you)?(?: ever)? forget(?![a-z'’-])/iu
 const store =
   /^(?:save|store|record|add|put|commit|keep)(?: (?:this|that|it|the following))?(?: (?:in|to|into) (?:your |my |the )?(?:long-term )?memory| for later| for me)?(?= ?[:：])/iu
@@ -39,7 +39,7 @@ const hanLink =
 const behind =
   /[,，;] ?(?:and |so )?(?:(?:please|pls|plz|kindly|can you|could you|would you|do) ){0,3}(?:(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|note|don['’]?t forget) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind|please (?:do )?re[me]{1,5}b[er]{1,3})$/iu
 const hanBehind =
-  /[,，;； ](?:这个|这点|这一点|这条|这事|这|请|麻烦|你|您|帮我|给我|都|一定|千万|要|可|大家){0,5}(?:[记计]住|记[好牢着]|记一下|记下来?|别忘|不要忘记?)(?:了|一下|哦|噢|啊|哈|呀|吧|喽|咯){0,3}$/u
+  /[,，;； ](?:这个|这点|这一点|这条|这事|这|请|麻烦|你|您|帮我|给我|都|一定|千万|务必|好好|要|可|大家){0,5}(?:[记计]住|记[好牢着]|记一下|记下来?|别忘|不要忘记?)(?:了|一下|哦|噢|啊|哈|呀|吧|喽|咯){0,3}$/u
 
 const laughing =
   /[😂🤣🙄😜😝😹🤪😏]|(?<![a-z])(?:lo+l|lmao|rofl|(?:ha){2,9}h?|jk|just kidding|kidding)(?![a-z])|哈哈|开玩笑|逗你|嘿嘿/iu

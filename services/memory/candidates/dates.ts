@@ -38,7 +38,7 @@ const enMonth = (name = ''): number => enMonths.indexOf(name.slice(0, 3).toLower
 const endOfMonth = (today: number, months: number): number => dateOf(yearOf(today), monthOf(today) + months + 1, 0)
 
 /** A number in figures or in Chinese, to 99; -1 for none. */
-export function toNumber(written = ''): number {
+function toNumber(written = ''): number {
   if (/^\d+$/u.test(written)) return Number(written)
   const word = enNumbers.indexOf(written.toLowerCase())
   if (word >= 0) return word + 1

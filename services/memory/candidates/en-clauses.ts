@@ -45,7 +45,7 @@ const reason =
 
 /** When or where, before the subject: "these days I drive a tram". It goes to the end. */
 const fronted =
-  /^((?:these days|nowadays|currently|at present|at the moment|most days|(?:on|in|at|during|by|every|for|after|before|since|until|as of|with|twice|once|from|as) (?!me |my |all |now )[\w'’-]{1,20}(?: [\w'’-]{1,20}){0,5}?|outside work|in general|normally|usually),?) (?=(?:i|we|my|our|i['’]?m|i['’]ve|we['’]re) )/iu
+  /^((?:these days|nowadays|currently|at present|at the moment|most days|(?:on|in|at|during|by|every|for|after|before|since|until|as of|with|twice|once|from|as) (?!me |my |all |now |today )[\w'’-]{1,20}(?: [\w'’-]{1,20}){0,5}?|outside work|in general|normally|usually),?) (?=(?:i|we|my|our|i['’]?m|i['’]ve|we['’]re) )/iu
 const toFront = (text: string): string => {
   const [found = '', phrase = ''] = fronted.exec(text) ?? []
   if (found === '' || /^(?:currently|normally|usually|in general)/iu.test(phrase)) return text.slice(found.length)
@@ -53,14 +53,14 @@ const toFront = (text: string): string => {
   return [`${head} ${phrase.replace(/,$/u, '')}`, ...tails].join(', ')
 }
 
-export const toWords = (text: string): readonly Word[] =>
+const toWords = (text: string): readonly Word[] =>
   text
     .split(/\s+/u)
     .map((as) => as.replace(/^["“”‘(*_]{1,3}|["“”’),.!?;:*_…]{1,4}$/gu, ''))
     .filter((as) => as !== '')
     .map((as) => ({ as, low: as.toLowerCase().replaceAll('’', "'") }))
 
-export function withoutLead(text: string): string {
+function withoutLead(text: string): string {
   let rest = text.trim()
   for (let n = 0; n < mostLeads; n += 1) {
     const left = rest.replace(lead, '')

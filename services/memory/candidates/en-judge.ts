@@ -10,7 +10,10 @@ import type { Place, Verdict } from './message.ts'
 export function judgeEnglish(clause: Clause, place: Place): Verdict | undefined {
   const lows = clause.words.map(({ low }) => low)
   if (isUnsure(lows)) return undefined
-  const style = judgeStyle(lows)
+  const style = judgeStyle(
+    lows,
+    [clause.words, ...clause.tails].flat().map(({ low }) => low),
+  )
   if (style) return style
   const frame = toFrame(clause.words)
   if (frame.rest.length === 0 && !['all', 'thing', 'it'].includes(frame.who)) return undefined
@@ -83,6 +86,7 @@ function judgeOwn(frame: Frame, clause: Clause, place: Place): Verdict | undefin
   if (subject.some((low) => outsiders.has(low)) && !place.explicit) return undefined
   if (/^(?:was|were|had|did|used|would|could|might|will)$/u.test(verb) && !place.explicit) return undefined
   const isFavourite = subject.some((low) => /^(?:favou?rite|preferred|go-to|ideal|pet)$/u.test(low))
+  if (isFavourite && next.endsWith('ing') && /^(?:the|a|an|my|up|out|in|for)$/u.test(rest[2] ?? '')) return undefined
   if (isFavourite && /^colou?rs?$/u.test(noun) && !rest.some((low) => colours.has(low))) return undefined
   if (isFavourite && /^(?:is|are)$/u.test(verb)) return { category: 'preference', topic: 'like' }
   if (passing.has(noun) && !isOften(lows)) return undefined
@@ -167,6 +171,7 @@ function judgeGroup(frame: Frame, clause: Clause, place: Place): Verdict | undef
       ? { category: 'fact', topic: 'are' }
       : undefined
   }
+  if (verb === 'have' && (settled.has(next) || next.endsWith('ed')) && third === '') return undefined
   if (verb === 'have')
     return passing.has(rest.at(-1) ?? '') && !hasDay(lows) && !isOften(lows)
       ? undefined

@@ -30,7 +30,7 @@ export function judgeSelf(frame: Frame, words: readonly Word[], place: Place): V
   const lows = words.map(({ low }) => low)
   const [verb = '', next = '', third = ''] = rest
   if (who === 'none') return judgeLeftOut(frame, words, place)
-  if (liking.has(verb)) return judgeLiking(rest.slice(1), lows, isNegated)
+  if (liking.has(verb)) return judgeLiking(rest.slice(1), lows)
   switch (verb) {
     case 'am':
       return judgeBeing(rest.slice(1), words, frame, place)
@@ -64,13 +64,13 @@ export function judgeSelf(frame: Frame, words: readonly Word[], place: Place): V
   }
 }
 
-const pointing = toSet('it this that these those your where how what when the you')
+const pointing = toSet('them him her us it this that these those your where how what when the you')
 const pointed = toSet(
   'first second third last new idea ideas way draft version plan one ending title result design look text story poem answer sound beginning joke tone other',
 )
 
 /** Not "I like where this goes", nor "I love it". */
-function judgeLiking(object: readonly string[], lows: readonly string[], isNegated: boolean): Verdict | undefined {
+function judgeLiking(object: readonly string[], lows: readonly string[]): Verdict | undefined {
   const [one = '', two = ''] = object
   if (one === '' || isPassing(lows)) return undefined
   if (
@@ -79,7 +79,7 @@ function judgeLiking(object: readonly string[], lows: readonly string[], isNegat
     !(one === 'it' && two === 'when')
   )
     return undefined
-  if (isNegated && one === 'to') return preference
+  if (object.at(-1) === 'you' || object.at(-1) === 'them') return undefined
   return preference
 }
 
@@ -106,6 +106,8 @@ function judgeBeing(rest: readonly string[], words: readonly Word[], frame: Fram
     return fact(one === 'from' || one === 'based' ? 'home' : 'job')
   if (/^(?:afraid|scared|terrified|sensitive|good|bad)$/u.test(one) && /^(?:of|to|at)$/u.test(two)) return fact('trait')
   if (one === 'in' && /(?:these days|nowadays|permanently|for good)$/u.test(said)) return fact('home')
+  if (one === 'on' && /(?:leave|sabbatical|holiday|vacation|duty)(?: |$)/u.test(said) && hasDay(lows))
+    return fact('plan')
   if (one === 'in' || one === 'on' || one === 'at' || one === 'with')
     return /(?:team|office|department|time ?zone|zone|utc|cet|gmt|est|board|committee|grade|year|charge|squad|group|side|support|sales|marketing|finance|hr)(?: |$)/u.test(
       said,
@@ -210,7 +212,7 @@ function judgeNot(
   if (verb === 'have' && object === 'to') return undefined
   if (isPassing(lows) && !flags.has('always')) return undefined
   if (verb === 'want') return lows.some((low) => styleNouns.has(low)) && !lows.includes('this') ? preference : undefined
-  if (liking.has(verb)) return judgeLiking(lows.slice(lows.indexOf(verb) + 1), lows, true)
+  if (liking.has(verb)) return judgeLiking(lows.slice(lows.indexOf(verb) + 1), lows)
   if (/^(?:eat|drink|smoke|watch|wear|buy|do|use|care|read|answer|reply|take|mix|cook)$/u.test(verb))
     return object === '' && verb !== 'drink' && verb !== 'smoke' && verb !== 'drive'
       ? undefined
@@ -230,6 +232,13 @@ function judgeNot(
 
 function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place): Verdict | undefined {
   const [verb = '', next = ''] = rest
+  if (
+    verb === 'do' &&
+    /(?<![a-z])(?:shifts?|accounts|books|cooking|payroll|shopping|translations?|support|marketing|rota|logistics|catering)(?![a-z])/u.test(
+      rest.join(' '),
+    )
+  )
+    return fact('job')
   if (verb === 'look' && next === 'after') return fact('job')
   if (verb === 'take' && next === 'care') return fact('job')
   if (mental.has(verb) && !place.explicit) return undefined
@@ -268,12 +277,12 @@ function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place
 
 /** "moved to Ghent", "allergic to nuts", "not a fan of mint", "have to renew my passport by May". */
 function judgeLeftOut(frame: Frame, words: readonly Word[], place: Place): Verdict | undefined {
-  const { rest, isNegated } = frame
+  const { rest } = frame
   const lows = words.map(({ low }) => low)
   const [one = '', two = ''] = rest
   if (rest.includes('fan') || /^(?:into|fond|hooked)$/u.test(one))
     return pointing.has(rest.at(-1) ?? '') ? undefined : preference
-  if (liking.has(one)) return judgeLiking(rest.slice(1), lows, isNegated)
+  if (liking.has(one)) return judgeLiking(rest.slice(1), lows)
   if (one === 'have' || one === 'need') return judgeDeed(rest.slice(2), lows)
   if (one === 'can') return judgeAble(frame, lows)
   if (isPassing(lows) && !place.explicit) return undefined

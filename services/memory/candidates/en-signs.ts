@@ -52,7 +52,7 @@ const leadIn =
   /^(?:(?:please|kindly|also|and|so|just|you|can you|could you|would you|will you|should|must|do|from now on|from today on|from here on|going forward|in (?:the )?future|as a rule|by default|for all (?:future|my) \w+|henceforth|starting today|in (?:this|our) (?:chat|group|channel)|here) )*/u
 
 /** How the bot is to speak and serve: an order that holds from now on, or a wish about answers. */
-export function judgeStyle(lows: readonly string[]): Verdict | undefined {
+export function judgeStyle(lows: readonly string[], whole: readonly string[]): Verdict | undefined {
   const verdict: Verdict = { category: 'preference', topic: 'style' }
   const said = lows.join(' ')
   if (
@@ -69,11 +69,11 @@ export function judgeStyle(lows: readonly string[]): Verdict | undefined {
   )
     return verdict
   if (
-    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to|it when you|to be (?:called|addressed)|my |all |your )?/u.test(
+    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to|it when you|to be (?:called|addressed)|my |all |your (?:answers|replies|messages|explanations) )?/u.test(
       said,
     ) &&
     hasStyle(lows.slice(2)) &&
-    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to |it when you |to be |my |all |your |short|brief|long|plain|answers|replies|metric|code|numbers|dates|times|lists|bullet|formal|informal|examples)/u.test(
+    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to |it when you |to be |my |all |your (?:answers|replies|messages|explanations) |short|brief|long|plain|answers|replies|metric|code|numbers|dates|times|lists|bullet|formal|informal|examples)/u.test(
       said,
     )
   )
@@ -86,7 +86,7 @@ export function judgeStyle(lows: readonly string[]): Verdict | undefined {
     (one === 'do' && two === 'not' && styleVerbs.has(three)) ||
     (one === 'no' && two === 'more') ||
     (/^(?:whenever|when|every|each|any time|if) /u.test(rest) && /(?:you|i ask)/u.test(rest))
-  if (isOrder && standing.test(said) && !/^(?:i|we|my|our) /u.test(said)) {
+  if (isOrder && standing.test(whole.join(' ')) && !/^(?:i|we|my|our) /u.test(said)) {
     // "no more coriander suggestions" is served, "always lock the door" is not.
     if (
       hasStyle(lows) ||

@@ -54,12 +54,17 @@ export function judgeAll(frame: Frame, lows: readonly string[]): Verdict | undef
       : undefined
   if (findRule(frame) || (verb === 'is' && next === 'allowed')) return verdict
   if (/^(?:needs?|gets?|goes?|must|requires?|ships?|happens?|takes?|counts?|lies|stays?)$/u.test(verb)) return verdict
+  if (isNobody(lows[0]) && /[a-z]{2}s$/u.test(verb) && !minds.test(verb)) return verdict
   return (verb === 'is' || verb === 'are') &&
     /(?:ed|en|to)$/u.test(next) &&
     /^(?:nothing|every|all|no|each)$/u.test(lows[0] ?? '')
     ? verdict
     : undefined
 }
+
+const isNobody = (word = ''): boolean => /^(?:nobody|no-one)$/u.test(word)
+const minds =
+  /^(?:is|was|has|does|likes?|loves|hates|knows|wants|cares|thinks|remembers|understands|believes|minds|seems|says|listens)$/u
 
 /** "It's Katja, with a j": a name is put right. */
 export function judgeIt(frame: Frame, clause: Clause): Verdict | undefined {
@@ -85,7 +90,7 @@ export function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict 
   const lows = clause.words.map(({ low }) => low)
   const { subject, rest } = frame
   const [verb = ''] = rest
-  if (isPassing(lows) || subject.some((low) => outsiders.has(low))) return undefined
+  if (isPassing(lows) || outsiders.has(subject.at(-1) ?? '')) return undefined
   const [head] = clause.words
   const isName =
     head !== undefined &&
@@ -95,7 +100,10 @@ export function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict 
   const binds = findRule(frame)
   if (binds) return isName && !place.explicit ? undefined : binds
   if (place.explicit) return verb === '' ? undefined : { category: 'fact', topic: 'thing' }
-  if (lows[0] === 'not' && lows.some((low) => /^(?:anymore|more|longer)$/u.test(low))) return corrected(clause)
+  if (lows[0] === 'not') return corrected(clause)
+  const complement = clause.words[lows.indexOf('is') + 1]
+  if (subject.at(-1) === 'name' && verb === 'is' && /^\p{Lu}/u.test(complement?.as ?? ''))
+    return { category: 'fact', topic: 'thing' }
   const isOne = verb === 'is' || verb === 'are'
   if (isOne && rest[1] === 'my' && /^(?:thing|jam|cup|favou?rite|weakness|go-to|passion|comfort)$/u.test(rest[2] ?? ''))
     return { category: 'preference', topic: 'like' }
@@ -115,7 +123,8 @@ export function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict 
   )
     return { category: 'fact', topic: 'here' }
   const isOfGroup =
-    place.isGroup && subject.some((low) => groupNouns.has(low) || groupNouns.has(low.replace(/s$/u, '')))
+    place.isGroup &&
+    ((isOften(lows) && !isName) || subject.some((low) => groupNouns.has(low) || groupNouns.has(low.replace(/s$/u, ''))))
   if (
     !isOfGroup ||
     !/^(?:is|are|starts?|ends?|takes?|happens?|closes?|opens?|runs?|moves?|moved|lives?|meets?|begins?|goes)$/u.test(
@@ -129,8 +138,11 @@ export function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict 
 }
 
 /** "not Lyon any more, Lille since last month": the new state is what stands behind the comma. */
-function corrected({ tails }: Clause): Verdict | undefined {
+function corrected({ words, tails }: Clause): Verdict | undefined {
   const [state] = tails
+  const head = words.map(({ low }) => low)
+  if (state !== undefined && state.length > 1 && head[0] === 'not' && state.some(({ low }) => head.includes(low)))
+    return { category: 'fact', topic: 'corrected' }
   return state !== undefined && state.some(({ as }) => /^\p{Lu}/u.test(as))
     ? { category: 'fact', topic: 'corrected' }
     : undefined

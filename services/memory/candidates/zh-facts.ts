@@ -16,12 +16,13 @@ export function judgeHanFact(frame: HanFrame, clause: string, place: Place): Ver
     return fact(/^(?:在|住|离)/u.test(rest) ? 'home' : 'have')
   if (who === 'group') return judgeOurs(rest, clause, place.isGroup)
   if (
-    /^(?:名字)?叫(?!了|车|外卖|人|个|住|醒|不|好|什|你|他|她|它|苦|停|上)|^姓|^(?:英文|中文)?名(?:字)?(?:是|叫)|^大名|^笔名/u.test(
+    /^(?:名字)?叫(?!了|车|外卖|人|个|住|醒|不|好|什|你|他|她|它|苦|停|上)|^姓|^(?:英文|中文|本|真|全)?名(?:字)?(?:是|叫)|^大名|^笔名/u.test(
       rest,
     )
   )
     return fact('name')
   if (rest.startsWith('是')) return judgeBeing(rest.slice(1), who, isNegated)
+  if (/^在.{0,10}(?:[\d一二三四五六七八九十]{1,3})(?:楼|层|栋|区|室|号楼|单元)$/u.test(rest)) return fact('home')
   if (words.home.test(rest)) return isNegated ? undefined : fact('home')
   if (words.placed.test(rest)) return fact('job')
   if (/^(?:有|养了?|家里?(?:有|养))/u.test(rest) || /^(?:没有?|家里?没)/u.test(clause.replace(words.subject, '')))
@@ -32,6 +33,11 @@ export function judgeHanFact(frame: HanFrame, clause: string, place: Place): Ver
     )
   )
     return fact('trait')
+  return judgeHabit(frame, clause, place)
+}
+
+/** What somebody does again and again, uses, can do or has taken up. */
+function judgeHabit({ who, rest, isNegated }: HanFrame, clause: string, place: Place): Verdict | undefined {
   if (
     words.repeated.test(clause) &&
     rest.length > 1 &&
@@ -39,6 +45,13 @@ export function judgeHanFact(frame: HanFrame, clause: string, place: Place): Ver
     !/^(?:觉得|想|会|没|很|好|都)/u.test(rest)
   )
     return fact('schedule')
+  if (
+    isNegated &&
+    /^(?:坐|看|抽|接|用|买|打(?=牌|麻将|游戏)|碰|玩|熬夜|加班)/u.test(rest) &&
+    rest.length > 1 &&
+    !/懂|清|到|见|起|完|了/u.test(rest)
+  )
+    return { category: 'preference', topic: 'like' }
   if (/^(?:用|开|骑|坐|穿|戴)(?:的|着)?(?:是)?/u.test(rest) && !/一下|过|了$|完|试/u.test(rest) && rest.length > 2)
     return isNegated && who !== 'self' ? undefined : fact('have')
   if (/^会(?:说|弹|开车|游泳|做|讲|拉|用|编程|手语|[一二三]门)/u.test(clause.replace(words.subject, '')))
@@ -47,7 +60,8 @@ export function judgeHanFact(frame: HanFrame, clause: string, place: Place): Ver
     words.job.test(rest) &&
     !/[了过完着](?:[^解]|$)|一下|不完|不下|不好$/u.test(rest) &&
     rest.length > 2 &&
-    !isNegated
+    !isNegated &&
+    !/得(?:真|很|好|不错|太|挺)/u.test(rest)
   )
     return fact('job')
   if (/(?:刚|已经?|上个?月|去年|今年|这个月).{0,6}(?:换|搬|入职|转|生了|结婚|买了|领养|毕业|退休)/u.test(clause))

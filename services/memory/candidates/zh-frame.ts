@@ -74,5 +74,5 @@ function whoOf(subject: string, owned: string, rest: string, clause: string): Ha
 
 const beginsWithVerb = (rest: string): boolean =>
   [words.liking, words.job, words.placed, words.home].some((verb) => verb.test(rest)) ||
-  /^(?:有|养|叫|是|对.{1,6}过敏|用|骑|坐|属)/u.test(rest) ||
+  /^(?:有|养|叫|是|对.{1,6}过敏|用|骑|坐|属|上|去|回|带|陪|接|送|做|练|跑|休|值|加)/u.test(rest) ||
   words.deed.exec(rest)?.index === 0

@@ -68,7 +68,7 @@ function judgeHanStyle(clause: string): Verdict | undefined {
     !/周报|日报|会议|报销|考勤/u.test(clause)
   )
     return pleased
-  return /^我(?:希望|想要|更想|要求|喜欢)(?:你|您)(?:的)?(?:回|说|用|直接|别|不要|先|叫|给|讲|简)/u.test(clause)
+  return /^我(?:希望|想要|更想|要求|喜欢)(?:你|您)(?!的|刚|这|那)(?:回|说|用|直接|别|不要|先|叫|给|讲|简)/u.test(clause)
     ? pleased
     : undefined
 }

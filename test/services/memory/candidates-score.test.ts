@@ -1,4 +1,4 @@
-// How much of what is worth remembering is found, and how much of what is found is worth it: on the shared set where it is there, and on three sets
+// How much of what is worth remembering is found, and how much of what is found is worth it: on the shared set where it is there, and on six sets
 // of our own.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,14 @@ import { overlapOf, scoreCandidates, toLines, type LabelledLine } from './score-
 
 const shared = path.resolve(process.env['CANDIDATES'] ?? '../shared/data/candidates-dev.jsonl')
 const isThere = existsSync(shared)
-const own = ['candidates-plain.jsonl', 'candidates-mixed.jsonl', 'candidates-odd.jsonl']
+const own = [
+  'candidates-plain.jsonl',
+  'candidates-mixed.jsonl',
+  'candidates-odd.jsonl',
+  'candidates-later.jsonl',
+  'candidates-last.jsonl',
+  'candidates-fresh.jsonl',
+]
 
 const find = ({ chat, at, speaker, text, context }: LabelledLine): readonly Candidate[] =>
   findCandidates({ chat, atMs: Date.parse(at), speaker, text, others: context?.map(({ who }) => who) ?? [] })
