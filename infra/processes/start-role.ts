@@ -28,7 +28,8 @@ export async function startRole(
     runtime.log.info((await import('./tool-room.ts')).toRoom(all, model), 'tools in each prompt')
     return [(await import('./executor.ts')).startExecutor(runtime, features, executor)]
   }
-  if (isReaderWorker(role) && features) return await startReader(role, runtime, features)
+  if (isReaderWorker(role) && features)
+    return (await import('./reading-role.ts')).startReading(runtime, features.all, role)
   if (role === 'web') {
     const { channel, url, loginUrl, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
     runtime.log.info({ url, tokenFile }, 'the page')
