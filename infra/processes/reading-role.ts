@@ -4,7 +4,7 @@ import type { ReaderWorker } from '#shared/feature/projection.ts'
 import type { Part } from './part.ts'
 import { startReaders } from './readers.ts'
 import type { Runtime } from './runtime.ts'
-import { startMemoryIndex } from './start-memory-index.ts'
+import { startMemoryIndex } from './follow-memory.ts'
 
 export function startReading(runtime: Runtime, features: readonly Feature[], worker: ReaderWorker): readonly Part[] {
   const readers = startReaders(runtime, features, worker)

@@ -7,7 +7,7 @@ import { disconnect, endClock, openConnections, type ConnectOptions, type Connec
 import { openGate, type Gate } from './open-gate.ts'
 import { openHints, type HintWays } from './open-hints.ts'
 import { openKernel, type KernelWays } from './open-kernel.ts'
-import { openMemoryIndex, type OpenIndex } from './memory-index.ts'
+import { openMemoryIndex, type OpenIndex } from './memory-search.ts'
 import { openNews, type News } from './open-news.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { onceAMinute } from './part.ts'

@@ -1,6 +1,6 @@
 // Keeps the index of memory up to date, in one process of the fleet at a time.
 import { createMemoryChanges } from '#queues/memory/changes.ts'
-import { indexMemory } from '#queues/workers/index-memory.ts'
+import { indexMemory } from '#queues/workers/follow-memory.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
