@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { z } from 'zod'
 import type { SearchDocument } from '#services/memory/search/document.ts'
 import type { EntryKey, SearchEngine } from '#services/memory/search/engine.ts'
-import { memoryKinds } from '#shared/memory/record.ts'
 import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
+import { parseEntry } from './stored-entry.ts'
 
 export type SqliteEngine = SearchEngine & { close(): void }
 
@@ -28,7 +28,9 @@ export function openSqliteEngine(options: SqliteFileOptions): SqliteEngine {
         const at = prepareWriting(database)
         for (const { scope, id } of keys) {
           const number = findScope(database, scope)?.number
-          if (number !== undefined) at.remove(number, id)
+          if (number === undefined) continue
+          at.remove(number, id)
+          at.removeIfEmpty(number)
         }
       })
       await file.empty()
@@ -127,6 +129,8 @@ function prepareWriting(database: DatabaseSync) {
   )
   const addWords = prepare(database, 'INSERT INTO words (rowid, terms) VALUES (?, ?)')
   const sum = prepare(database, 'UPDATE scopes SET entries = entries + ?, length = length + ? WHERE number = ?')
+  /** The name of a scope that holds nothing goes, too. Its number is never used again. */
+  const removeScope = prepare(database, 'DELETE FROM scopes WHERE number = ? AND entries = 0')
   const toTerms = (scope: number, tokens: readonly string[]): string =>
     tokens.map((token) => toTerm(scope, token)).join(' ')
   return {
@@ -143,6 +147,9 @@ function prepareWriting(database: DatabaseSync) {
       removeWords.run(old.row, toTerms(scope, toTokenList(old.tokens)))
       removeEntry.run(old.row)
       sum.run(-1, -old.length, scope)
+    },
+    removeIfEmpty(scope: number): void {
+      removeScope.run(scope)
     },
     insert(scope: number, { entry, tokens }: SearchDocument): void {
       const { id, session, ordinal } = entry
@@ -164,19 +171,7 @@ function prepareWriting(database: DatabaseSync) {
 const toTokenList = (tokens: string): readonly string[] => (tokens === '' ? [] : tokens.split(' '))
 
 const storedRow = z.object({ entry: z.string(), tokens: z.string() })
-const storedEntry = z.object({
-  scope: z.string(),
-  id: z.string(),
-  kind: z.enum([...memoryKinds, 'episode']),
-  text: z.string(),
-  speaker: z.string().exactOptional(),
-  atMs: z.number(),
-  session: z.string().exactOptional(),
-  ordinal: z.number().exactOptional(),
-  firm: z.boolean().exactOptional(),
-})
-
 function toDocument(row: unknown): SearchDocument {
   const { entry, tokens } = storedRow.parse(row)
-  return { entry: storedEntry.parse(JSON.parse(entry)), tokens: toTokenList(tokens) }
+  return { entry: parseEntry(entry), tokens: toTokenList(tokens) }
 }
