@@ -3,5 +3,9 @@ import { describe } from 'vitest'
 import { describeHistories } from './memory-index-histories.ts'
 import { openSqlite, openWhole } from './memory-index-world.ts'
 
-describe('in memory', () => describeHistories(openWhole, 10_000))
-describe('SQLite', () => describeHistories(openSqlite, 1000))
+describe('in memory', () => {
+  describeHistories(openWhole, 10_000)
+})
+describe('SQLite', () => {
+  describeHistories(openSqlite, 1000)
+})

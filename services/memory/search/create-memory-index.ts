@@ -11,7 +11,7 @@ import { recipe } from './recipe.ts'
 import { chooseTokens, scoreDocuments, toWeights, type Counts } from './score.ts'
 
 /** Scopes that hold no more together are read whole: one call, and nothing is missed. */
-export const mostWhole = 200
+const mostWhole = 200
 const mostCandidates = 200
 /** Neighbours of so many are asked for: of 200 they add nothing. */
 const mostWithNeighbours = 20

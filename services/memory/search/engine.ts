@@ -11,7 +11,7 @@ export type Places = { readonly scope: string; readonly session: string; readonl
 export type Proposal = {
   /** At least one, at most 20; nothing of another scope comes back. */
   readonly scopes: readonly string[]
-  /** At most `mostProposalTokens`, `[a-z0-9]{1,100}`, each with its idf: how much it tells. */
+  /** At most forty, the rarest first, `[a-z0-9]{1,100}`, each with its idf: how much it tells. */
   readonly weights: ReadonlyMap<string, number>
   readonly most: number
 }
