@@ -8,6 +8,7 @@ import { askAll, summarize, type Evaluation, type Find } from '#infra/search/eva
 import { openSqliteEngine } from '#infra/search/sqlite-engine.ts'
 import { createMemoryIndex } from '#services/memory/search/create-memory-index.ts'
 import type { MemoryIndex, MemoryIndexWriter } from '#shared/memory/entry.ts'
+import { withMeilisearch } from './recall-meilisearch.ts'
 import { measureSteps } from './recall-steps.ts'
 import { measureSearch } from './recall-times.ts'
 
@@ -31,6 +32,7 @@ export async function measureRecall(size: RecallSize): Promise<object> {
   return {
     ...(found && { ...toFigures('', found), categories: Object.fromEntries(found.categories) }),
     ...(foundChinese && toFigures('zh', foundChinese)),
+    ...(english && toFigures('meili', await withMeilisearch(async (index) => await evaluate(english, index)))),
     ...(await withIndex(async (index) => await measureSearch(index, size))),
     ...(english && chinese && { steps: await measureSteps(english, chinese) }),
   }
@@ -68,7 +70,7 @@ async function evaluate(all: readonly Conversation[], index: MemoryIndex & Memor
   return summarize(scores)
 }
 
-function toFigures(prefix: '' | 'zh', { all }: Evaluation): Record<string, number> {
+function toFigures(prefix: '' | 'zh' | 'meili', { all }: Evaluation): Record<string, number> {
   const toName = (name: string): string =>
     prefix === '' ? name : `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`
   return Object.fromEntries(Object.entries(all).map(([name, figure]) => [toName(name), figure]))

@@ -2,9 +2,11 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
 import { openSqliteEngine } from '#infra/search/sqlite-engine.ts'
 import { createMemoryIndex } from '#services/memory/search/create-memory-index.ts'
 import type { Entry, MemoryIndex, MemoryIndexWriter } from '#shared/memory/entry.ts'
+import { openMeilisearch } from '#test/rig/meilisearch.ts'
 import { createWholeIndex } from '#test/twins/memory-index.ts'
 
 export type IndexWorld = {
@@ -31,6 +33,19 @@ export const openSqlite: OpenIndex = async () => {
       engine.close()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A simulator, unless MEILISEARCH_URL names a real one: that is asked less often whether it is done. */
+export const openMeili: OpenIndex = async () => {
+  const { settings, simulator, close } = await openMeilisearch()
+  const patience = { firstPollMs: simulator ? 2 : 20 }
+  const engine = openMeilisearchEngine(settings, { tell: () => undefined, patience, timeoutMs: 20_000 })
+  await engine.prepare()
+  return {
+    index: createMemoryIndex(engine),
+    readFiles: () => Buffer.from(simulator?.readFile('memory') ?? ''),
+    close,
   }
 }
 
