@@ -1,4 +1,4 @@
-// What an engine of memory search does: it keeps documents and proposes candidates. It never orders what people see; `create-memory-index.ts` does that
+// What an engine of memory search does: it keeps documents and proposes candidates. It never orders what people see; `memory-search.ts` does that
 // over what any engine proposes, so that all answer alike. Scopes and ids may be any text: an engine encodes them before they come near a query language.
 import type { SearchDocument } from './document.ts'
 import type { Counts } from './score.ts'

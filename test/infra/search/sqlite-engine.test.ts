@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteEngine, type SqliteEngine } from '#infra/search/sqlite-engine.ts'
-import { createMemoryIndex } from '#services/memory/search/create-memory-index.ts'
-import { ann, entry, find, talk } from '#test/contracts/memory-index-world.ts'
+import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
+import { ann, entry, find, talk } from '#test/contracts/memory-search-world.ts'
 
 let folder: string
 let file: string

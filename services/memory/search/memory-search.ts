@@ -1,5 +1,4 @@
 // Memory search over any engine: small scopes are ranked whole; of larger ones the engine proposes candidates, and the neighbours of the best join them.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BotError } from '#shared/errors.ts'
 import type { Entry, FoundEntry, MemoryIndex, MemoryIndexWriter, MemoryQuery } from '#shared/memory/entry.ts'
 import { toDocument, type SearchDocument } from './document.ts'
@@ -47,7 +46,7 @@ export function createMemoryIndex(engine: SearchEngine): MemoryIndex & MemoryInd
       const distinct = [...byKey.values()]
       for (let from = 0; from < distinct.length; from += atOnce) {
         await engine.put(distinct.slice(from, from + atOnce).map((entry) => toDocument(entry)))
-        await nextTurn()
+        await new Promise((goOn) => setImmediate(goOn))
       }
     },
     drop: async (entries) => await engine.drop(entries.map(({ scope, id }) => ({ scope, id }))),
