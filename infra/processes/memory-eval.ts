@@ -1,11 +1,11 @@
 // `flotilla memory eval --jsonl <file>`: how much of what answers a question is found among the first five and ten, by category, in an index of its own
 // that is gone afterwards. Without a fleet, and without a model.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { parseConversation } from '#infra/search/conversations.ts'
+import { parseConversation, type Conversation } from '#infra/search/conversations.ts'
 import { askAll, summarize, type Evaluation } from '#infra/search/evaluate.ts'
 import { openSqliteEngine } from '#infra/search/sqlite-engine.ts'
 import { createMemoryIndex } from '#services/memory/search/create-memory-index.ts'
@@ -26,6 +26,10 @@ export async function runMemoryEval(args: readonly string[]): Promise<number> {
   const file = readFile(args)
   if (file === undefined) {
     process.stderr.write(usage)
+    return 2
+  }
+  if (!existsSync(file)) {
+    process.stderr.write(`There is no file ${file}.\n`)
     return 2
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-eval-'))
@@ -56,16 +60,24 @@ async function evaluate(file: string, index: ReturnType<typeof createMemoryIndex
   for await (const line of lines.readLines()) {
     number += 1
     if (line.trim() === '') continue
-    try {
-      const one = parseConversation(line)
-      await index.put(one.entries)
-      scores.push(...(await askAll(one, (query) => index.find(query, signal))))
-    } catch (error) {
-      process.stderr.write(`Line ${number} is no conversation: ${toReason(error).slice(0, 300)}\n`)
+    const one = read(line, number)
+    if (one === undefined) {
       code = 1
+      continue
     }
+    await index.put(one.entries)
+    scores.push(...(await askAll(one, (query) => index.find(query, signal))))
   }
   return { evaluation: summarize(scores), code }
+}
+
+function read(line: string, number: number): Conversation | undefined {
+  try {
+    return parseConversation(line)
+  } catch (error) {
+    process.stderr.write(`Line ${number} is no conversation: ${toReason(error).slice(0, 300)}\n`)
+    return undefined
+  }
 }
 
 /** Of 100; tokens are those of the texts that were found, for a question. */

@@ -28,7 +28,9 @@ export function openSqliteEngine(options: SqliteFileOptions): SqliteEngine {
         const at = prepareWriting(database)
         for (const { scope, id } of keys) {
           const number = findScope(database, scope)?.number
-          if (number !== undefined) at.remove(number, id)
+          if (number === undefined) continue
+          at.remove(number, id)
+          at.removeIfEmpty(number)
         }
       })
       await file.empty()
@@ -127,6 +129,8 @@ function prepareWriting(database: DatabaseSync) {
   )
   const addWords = prepare(database, 'INSERT INTO words (rowid, terms) VALUES (?, ?)')
   const sum = prepare(database, 'UPDATE scopes SET entries = entries + ?, length = length + ? WHERE number = ?')
+  /** The name of a scope that holds nothing goes, too. Its number is never used again. */
+  const removeScope = prepare(database, 'DELETE FROM scopes WHERE number = ? AND entries = 0')
   const toTerms = (scope: number, tokens: readonly string[]): string =>
     tokens.map((token) => toTerm(scope, token)).join(' ')
   return {
@@ -143,6 +147,9 @@ function prepareWriting(database: DatabaseSync) {
       removeWords.run(old.row, toTerms(scope, toTokenList(old.tokens)))
       removeEntry.run(old.row)
       sum.run(-1, -old.length, scope)
+    },
+    removeIfEmpty(scope: number): void {
+      removeScope.run(scope)
     },
     insert(scope: number, { entry, tokens }: SearchDocument): void {
       const { id, session, ordinal } = entry

@@ -9,7 +9,7 @@ import { BotError } from '#shared/errors.ts'
 import { applicationId, schema, schemaVersion, settings } from './sqlite-schema.ts'
 
 export type SqliteFile = {
-  /** What `work` reads, at once; tried again for five seconds where another process holds the file. */
+  /** What `work` reads, at once; tried again where another process holds the file. */
   read<T>(work: (database: DatabaseSync) => T, signal?: AbortSignal): Promise<T>
   /** The same in a transaction, which is wholly written or not at all. */
   write<T>(work: (database: DatabaseSync) => T): Promise<T>
@@ -22,12 +22,15 @@ export type SqliteFileOptions = {
   readonly path: string
   /** Told in a full sentence that the file is new, and why: the index has to be filled. */
   readonly onNew: (reason: string) => void
+  /** How long whoever writes or reads waits for another process; five seconds unless it says another. */
+  readonly patienceMs?: number
 }
 
 /** SQLite itself waits no longer than that, since it holds the loop meanwhile. */
 const holdMs = 20
 const pauseMs = 15
-const mostWaitMs = 5000
+const usualPatienceMs = 5000
+const mostTries = 50
 /** SQLITE_BUSY, SQLITE_LOCKED; SQLITE_CORRUPT, SQLITE_NOTADB. */
 const busyCodes = new Set([5, 6])
 const brokenCodes = new Set([11, 26])
@@ -37,9 +40,11 @@ type Opened = { readonly database: DatabaseSync; readonly inode: bigint }
 /** Opens the file, and makes it and its folder where they are missing. Throws BotError `store-unavailable` or `store-newer` where it cannot. */
 export function openSqliteFile(options: SqliteFileOptions): SqliteFile {
   let opened: Opened | undefined = open(options)
+  let isClosed = false
 
   /** Another process may have made the file anew, or somebody have deleted it. */
   function connect(): DatabaseSync {
+    if (isClosed) throw new BotError('store-unavailable', `The memory index ${options.path} is closed.`)
     if (opened && findInode(options.path) === opened.inode) return opened.database
     close()
     opened = open(options)
@@ -60,7 +65,7 @@ export function openSqliteFile(options: SqliteFileOptions): SqliteFile {
   }
 
   async function attempt<T>(work: (database: DatabaseSync) => T, signal?: AbortSignal): Promise<T> {
-    const untilMs = performance.now() + mostWaitMs
+    const untilMs = performance.now() + (options.patienceMs ?? usualPatienceMs)
     for (let isMended = false; ;) {
       signal?.throwIfAborted()
       try {
@@ -86,7 +91,10 @@ export function openSqliteFile(options: SqliteFileOptions): SqliteFile {
         if (row.busy !== 0) throw Object.assign(new Error('Somebody reads the memory index.'), { errcode: 5 })
       })
     },
-    close,
+    close() {
+      isClosed = true
+      close()
+    },
   }
 }
 
@@ -105,21 +113,29 @@ function inTransaction<T>(database: DatabaseSync, work: (database: DatabaseSync)
   }
 }
 
-function open(options: SqliteFileOptions, reason?: string): Opened {
+function open(options: SqliteFileOptions, reason?: string, tries = mostTries): Opened {
   try {
     return openOnce(options, reason)
   } catch (error) {
     const code = toCode(error)
-    if (code === undefined || !brokenCodes.has(code))
-      throw error instanceof BotError ? error : toUnavailable(options.path, error)
-    remove(options.path)
-    return openOnce(options, `The memory index ${options.path} is broken (${toCause(error)})`)
+    if (code !== undefined && tries > 1) {
+      if (brokenCodes.has(code)) {
+        remove(options.path)
+        return open(options, `The memory index ${options.path} is broken (${toCause(error)})`, 2)
+      }
+      // Several processes that make a new file at once do not wait for each other.
+      if (busyCodes.has(code)) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, holdMs)
+        return open(options, reason, tries - 1)
+      }
+    }
+    throw error instanceof BotError ? error : toUnavailable(options.path, error)
   }
 }
 
 function openOnce({ path: file, onNew }: SqliteFileOptions, reason?: string): Opened {
   mkdirSync(path.dirname(file), { recursive: true })
-  const database = new DatabaseSync(file, { timeout: mostWaitMs })
+  const database = new DatabaseSync(file, { timeout: usualPatienceMs })
   try {
     database.exec(settings)
     const made = inTransaction(database, () => makeTables(database, file))

@@ -15,6 +15,9 @@ export const mostWhole = 200
 const mostCandidates = 200
 /** Neighbours of so many are asked for: of 200 they add nothing. */
 const mostWithNeighbours = 20
+/** What candidates are proposed by: the rarest tokens, as long as entries hold them no more often than that together. */
+const fewest = 3
+const mostHeld = 1500
 const steps = [-1, 1, 2]
 const mostScopes = 20
 const mostIdChars = 120
@@ -71,12 +74,26 @@ async function findAmongMany(
   const { scopes } = query
   const weights = chooseTokens(tokens, counts)
   if (weights.size === 0) return []
-  const proposed = await engine.propose({ scopes, weights, most: mostCandidates }, signal)
+  const proposed = await engine.propose(
+    { scopes, weights: withoutCommon(weights, counts), most: mostCandidates },
+    signal,
+  )
   const candidates = prepare(proposed, scopes)
   const places = findPlaces(candidates, counts, [...weights.keys()])
   const beside = places.length > 0 ? await engine.readPlaces(places, signal) : []
   const prepared = beside.length > 0 ? prepare([...proposed, ...beside], scopes) : candidates
   return rank(prepared, query, { counts, tokens: [...weights.keys()] })
+}
+
+/** The rarest of them: candidates hold one of these, and all tokens then count in the ranking. An engine takes its time by how many hold them. */
+function withoutCommon(weights: ReadonlyMap<string, number>, { having }: Counts): ReadonlyMap<string, number> {
+  let held = 0
+  return new Map(
+    [...weights].filter(([token], at) => {
+      held += having.get(token) ?? 0
+      return at < fewest || held <= mostHeld
+    }),
+  )
 }
 
 /** Nothing of another scope passes, whatever an engine says, and each stands there once. */
