@@ -18,7 +18,7 @@ export type WriterOptions = {
   readonly patience?: Partial<Patience>
 }
 
-export type MeilisearchWriter = Pick<SearchEngine, 'put' | 'drop'> & {
+export type MeilisearchWriter = Pick<SearchEngine, 'put' | 'drop' | 'together'> & {
   /** Makes the index and its settings where they are not as they should be. Does nothing without the operator's key. */
   prepare(): Promise<void>
 }
@@ -66,6 +66,7 @@ export function createMeilisearchWriter(
   })
   return {
     prepare,
+    together: mostDocuments,
     put: async (documents) => {
       if (documents.length > 0) await write({ kind: 'put', lines: documents.map(toLine) })
     },
