@@ -4,6 +4,7 @@ import { answerButtonsCapability } from '#services/answer-buttons/answer-buttons
 import { artifacts } from '#services/artifacts/artifacts.ts'
 import { budgetCapability } from '#services/budget/budget.ts'
 import { confidenceCapability } from '#services/confidence/confidence.ts'
+import { memoryCapability } from '#services/memory/memory.ts'
 import { modelsCapability } from '#services/models/models.ts'
 import { notebook } from '#services/notebook/notebook.ts'
 import { preferencesCapability } from '#services/preferences/preferences.ts'
@@ -33,6 +34,7 @@ export const capabilities: readonly Listed[] = [
   quietCapability,
   zoneCapability,
   remindersCapability,
+  memoryCapability,
   questionsCapability,
   whyCapability,
   workingCapability,

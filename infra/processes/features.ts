@@ -3,6 +3,7 @@
 import { commandInfos, createCommands } from '#services/commands/commands.ts'
 import { configCommand, createConfig } from '#services/config/config.ts'
 import { toCommandInfo } from '#services/config/setting-command.ts'
+import { forgetNumbered } from '#services/memory/list.ts'
 import { createToolRightsFeature, toolsCommand, type NotSetUp } from '#services/tool-rights/tool-rights.ts'
 import { createToolSearch } from '#services/tool-search/tool-search.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
@@ -13,7 +14,7 @@ import type { FeaturePorts } from './open-ports.ts'
 
 /** `others`: features that are not of this list, whose tools are governed and whose settings are shown as these are. */
 export function createFeatures(ports: FeaturePorts, others: readonly Feature[] = []): readonly Feature[] {
-  const { access, people, clock, budgets, quiet, model } = ports
+  const { access, people, clock, budgets, quiet, memory, model } = ports
   const made = capabilities.map((listed) => ({ listed, feature: create(listed, ports) }))
   const listed = [...made.flatMap(({ feature }) => feature ?? []), { name: 'model-tools', tools: model.tools }]
   const search = createToolSearch(() => toolsOf(listed))
@@ -22,6 +23,7 @@ export function createFeatures(ports: FeaturePorts, others: readonly Feature[] =
     ...clock,
     ...budgets,
     ...quiet,
+    forgetNumbered: (context) => forgetNumbered({ memory, ...clock, ...people }, context),
     models: model.models,
     room: (role) => model.toRoom([...listed, search], role),
   })

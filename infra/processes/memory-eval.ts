@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { parseConversation, type Conversation } from '#infra/search/conversations.ts'
 import { askAll, summarize, type Evaluation } from '#infra/search/evaluate.ts'
 import { openSqliteEngine } from '#infra/search/sqlite-engine.ts'
-import { createMemoryIndex } from '#services/memory/search/create-memory-index.ts'
+import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
 import { toReason } from '#shared/errors.ts'
 
 const usage = 'Write flotilla memory eval --jsonl <file>, with one conversation a line.\n'

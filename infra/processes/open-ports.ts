@@ -9,6 +9,8 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
+import type { MemoryStore } from '#shared/memory/store.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { openAsk } from './asking.ts'
@@ -25,6 +27,8 @@ export type FeaturePorts = Ports & {
   /** What was spent today, and of which budgets. */
   readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
   readonly quiet: QuietDeps
+  readonly memory: MemoryStore
+  readonly memoryLog: MemoryLog
   /** Asks a model what is no step of a turn. */
   readonly ask: Ask
   /** The models of this process, for who tells of them. */
@@ -47,7 +51,7 @@ type ModelFacts = {
 }
 
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
-  const { settings, quiet, toolPorts } = runtime
+  const { settings, quiet, memory, memoryLog, toolPorts } = runtime
   const { port } = found
   return {
     ...openFleetPorts(runtime),
@@ -57,6 +61,8 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
       platformCalls: (context) => readCalls(runtime, context),
     },
     quiet,
+    memory,
+    memoryLog,
     ask: openAsk(runtime, found),
     model: {
       models: listModels(port),

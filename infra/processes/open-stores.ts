@@ -7,7 +7,11 @@ import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
+import { createRedisLog } from '#queues/memory/redis-log.ts'
+import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { toChat } from '#shared/chat/conversation.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
+import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Connections } from './open-connections.ts'
 import type { News } from './open-news.ts'
 
@@ -21,10 +25,12 @@ export type Stores = {
   /** Fails fast, as `ingestCall` does. */
   readonly chats: ChatBook
   readonly people: People
+  readonly memory: MemoryStore
+  readonly memoryLog: MemoryLog
 }
 
 export function openStores(
-  { redis, ingestCall, clock }: Connections,
+  { redis, call, ingestCall, clock }: Connections,
   { signals }: Pick<News, 'signals'>,
   settings: Pick<Settings, 'owners' | 'allowEveryone'>,
 ): Stores {
@@ -48,5 +54,7 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
+    memory: createRedisMemory(redis, call),
+    memoryLog: createRedisLog(call),
   }
 }

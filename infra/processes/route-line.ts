@@ -64,13 +64,13 @@ export function routeLine(deps: RouteDeps, line: string): string {
 const toShown = ({ type, depth, complex, rule }: Classification) => ({ type, depth, complex, rule })
 
 function routeText(
-  { classify, findReminder }: RouteDeps,
+  { classify, findMeant }: RouteDeps,
   { text, previousReply, openQuestion }: z.infer<typeof textInput>,
 ) {
   const asked = typeof openQuestion === 'string' ? { openQuestion } : {}
   const shown = toShown(classify({ text, ...(typeof previousReply === 'string' ? { previousReply } : {}), ...asked }))
-  const reminder = findReminder(text)
-  return reminder === undefined ? shown : { ...shown, command: `/remind ${reminder}` }
+  const meant = findMeant(text)
+  return meant ? { ...shown, command: `/${meant.name} ${meant.args}` } : shown
 }
 
 function routeBurst(deps: RouteDeps, { messages, group, previousReply }: z.infer<typeof burstInput>) {

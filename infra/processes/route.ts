@@ -1,7 +1,7 @@
 // `flotilla route`: prints the decision and its rule for any text, or for messages that come in one go, without a fleet.
 import { createInterface } from 'node:readline'
+import { findMeant } from './find-meant.ts'
 import { routeLine } from './route-line.ts'
-import { findWish } from '#services/reminders/read/wish.ts'
 import { createClassifier } from '#services/router/classify.ts'
 import { listOpenCommands, loadRouting } from './router.ts'
 
@@ -10,7 +10,7 @@ export async function runRoute(args: readonly string[]): Promise<number> {
   const deps = {
     classify: createClassifier(loadRouting(process.cwd())),
     openCommands: listOpenCommands(),
-    findReminder: findWish,
+    findMeant,
   }
   if (args[0] !== '--jsonl') {
     process.stdout.write(`${routeLine(deps, JSON.stringify({ text: args.join(' ') }))}\n`)

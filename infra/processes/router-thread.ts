@@ -1,11 +1,11 @@
 // The thread in which a router decides.
 import { serveQueries } from '#queues/query-thread.ts'
 import type { DecideInput } from '#queues/workers/route-events.ts'
-import { findWish } from '#services/reminders/read/wish.ts'
 import { createClassifier } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
 import type { RoutingConfig } from '#services/router/patterns.ts'
 import type { Decision } from '#shared/chat/decision.ts'
+import { findMeant } from './find-meant.ts'
 
 export type RouterThreadData = { readonly routing: RoutingConfig; readonly openCommands: readonly string[] }
 
@@ -15,9 +15,9 @@ const warmUp = ['remind me at 9am London time to call', '明天北京时间9点�
 serveQueries({
   open({ routing, openCommands }: RouterThreadData) {
     const classify = createClassifier(routing)
-    warmUp.forEach(findWish)
+    warmUp.forEach(findMeant)
     return {
-      answer: (input: DecideInput): Decision => decide({ classify, openCommands, findReminder: findWish }, input),
+      answer: (input: DecideInput): Decision => decide({ classify, openCommands, findMeant }, input),
     }
   },
 })

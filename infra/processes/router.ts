@@ -125,7 +125,7 @@ export function openDecider(
 }
 
 const decideUnread = (input: DecideInput): Decision =>
-  decide({ classify: () => unread, openCommands, findReminder: () => undefined }, input)
+  decide({ classify: () => unread, openCommands, findMeant: () => undefined }, input)
 
 /** The operator's routing rules. Throws BotError `config` naming each wrong path. */
 export function loadRouting(folder: string): RoutingConfig {

@@ -15,7 +15,7 @@ import { mergeRepeat } from './merge-repeat.ts'
 import { hashWords, scopePrefix } from './scope-key.ts'
 
 /** As many records of one scope are read at once; of more, the newest. */
-export const mostAtOnce = 200
+const mostAtOnce = 200
 const mostRecords = 5000
 const mostTries = 20
 

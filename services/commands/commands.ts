@@ -4,11 +4,11 @@ import type { Command, CommandInfo, ConversationView, Feature } from '#shared/fe
 import { say } from '#shared/feature/say.ts'
 import { allowCommand, createAccessCommands, startCommand, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
-import { forget } from './forget.ts'
+import { createForget, forgetCommand, type ForgetDeps } from './forget.ts'
 import { createHelp, helpCommand } from './help.ts'
 import { createStatus, statusCommand, type StatusDeps } from './status.ts'
 
-export type CommandsDeps = AccessDeps & StatusDeps
+export type CommandsDeps = AccessDeps & StatusDeps & ForgetDeps
 
 export function createCommands(deps: CommandsDeps): Feature {
   return {
@@ -20,7 +20,7 @@ export function createCommands(deps: CommandsDeps): Feature {
       stop,
       fresh,
       retry,
-      forget,
+      createForget(deps),
       exportHistory,
     ],
   }
@@ -82,6 +82,6 @@ export const commandInfos: readonly CommandInfo[] = [
   stop,
   fresh,
   retry,
-  forget,
+  forgetCommand,
   exportHistory,
 ]

@@ -1,7 +1,7 @@
 // The command /forget: of the message that is pointed at, or of what was asked last, nothing stays, nor of what was answered to it.
 import { toPoints } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
-import type { Command } from '#shared/feature/feature.ts'
+import type { Command, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
@@ -24,17 +24,28 @@ const howTo: Readonly<Record<ReturnType<typeof toPoints>, Localised>> = {
   },
 }
 
-export const forget: Command = {
+export type ForgetDeps = {
+  /** What is kept under a number; undefined where nothing behind the command is one. */
+  forgetNumbered(context: CommandContext): Promise<readonly Effect[] | undefined>
+}
+
+export const forgetCommand: CommandInfo = {
   name: 'forget',
   help: { zh: '忘掉一条消息', en: 'forget a message' },
   more: {
-    zh: '用 `/forget` 回复一条消息，就忘掉它和我对它的回答。`/forget last` 忘掉上一个问题和我的回答。',
-    en: '`/forget` as a reply to a message forgets it, with what I answered. `/forget last` forgets the last question and its answer.',
+    zh: '用 `/forget` 回复一条消息，就忘掉它、我对它的回答，和由它记住的。`/forget last` 忘掉上一个问题和我的回答，`/forget 3` 忘掉 `/memory` 里的第 3 条。',
+    en: '`/forget` as a reply to a message forgets it, with what I answered and what I keep of it. `/forget last` forgets the last question and its answer, and `/forget 3` forgets number 3 of `/memory`.',
   },
   admins: 'may-ask',
+}
+
+export const createForget = (deps: ForgetDeps): Command => ({
+  ...forgetCommand,
   run: async (context) => {
     const { event, args, conversation, principal, language: lang, state } = context
     const target = event.replyTo?.messageId
+    const numbered = target === undefined ? await deps.forgetNumbered(context) : undefined
+    if (numbered) return numbered
     if (target === undefined && !last.has(args.trim().toLowerCase())) {
       const { zh, en } = howTo[toPoints(conversation)]
       return say(lang, zh, en)
@@ -67,4 +78,4 @@ export const forget: Command = {
       ),
     ]
   },
-}
+})

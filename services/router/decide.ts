@@ -1,8 +1,8 @@
 // Decides what an event is to the bot: pure rules, in a fixed order, the first match wins and is named in the decision.
 //   1 the bot's own business (answers, edits, deletions, joins)   2 not addressed in a group that wants to be asked -> ignore
 //   3 commands open to all   4 may this person use the bot   5 commands   6 a group that is only read   7 the literal stop
-//   8 a wish to be reminded that is understood whole   9 what kind of message
-import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+//   8 words that are one command, understood whole   9 what kind of message
+import type { ChatEvent, MessageEvent, SlashCommand } from '#shared/chat/event.ts'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { ReplyMode } from '#shared/chat/conversation.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
@@ -19,8 +19,8 @@ export type DecideDeps = {
   classify(input: { text: string; previousReply?: string; openQuestion?: string }): Classification
   /** Commands that people without access may use, `/start` and `/help`. */
   readonly openCommands: readonly string[]
-  /** What `/remind` is to be told where a message is nothing but a wish to be reminded. */
-  findReminder(text: string): string | undefined
+  /** The command that a message of plain words orders: all of it, and understood whole. */
+  findMeant(text: string): SlashCommand | undefined
 }
 
 export type DecideInput = {
@@ -99,9 +99,8 @@ function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent
     if (!event.media?.length && !others?.length) return ignore('message.empty')
     return { v: 1, act: 'ack', rule: 'media.only', class: { ...alone, depth: 'light', rule: 'media.only' } }
   }
-  const reminder = isAlone(event) && (!group || event.addressed) ? deps.findReminder(event.text) : undefined
-  if (reminder !== undefined)
-    return { v: 1, act: 'command', rule: 'command.remind-words', command: { name: 'remind', args: reminder } }
+  const meant = isAlone(event) && (!group || event.addressed) ? deps.findMeant(event.text) : undefined
+  if (meant) return { v: 1, act: 'command', rule: `command.${meant.name}-words`, command: meant }
   const found = deps.classify({ text: event.text, ...previous(input) })
   if (found.type === 'social') return { v: 1, act: 'ack', rule: found.rule, class: found }
   return { v: 1, act: 'turn', rule: found.rule, class: found }

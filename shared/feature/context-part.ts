@@ -5,6 +5,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { People } from '#shared/chat/people.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { Taint } from '#shared/model/taint.ts'
+import type { CameOf } from './came-of.ts'
 import type { Retold } from './kept.ts'
 
 /**
@@ -48,8 +49,6 @@ export type ContextTurn<S = unknown> = {
   readonly asked: string
   readonly depth: Depth
 }
-/** Messages that something was made of, by the ids that they have in their conversation. */
-export type CameOf = { readonly conversation: ConversationId; readonly messages: readonly string[] }
 /** A text, and in a few words why it is there. */
 export type Given = {
   readonly text: string | Retold

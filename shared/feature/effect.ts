@@ -7,6 +7,7 @@ import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked, Question } from '#shared/run/question.ts'
 import type { ApprovedCall, HumanResponse, UnsureCall } from '#shared/run/approval.ts'
 import type { Cancel } from '#shared/run/step.ts'
+import type { CameOf } from './came-of.ts'
 
 /** `key` names a question for its own feature; the title is 200 characters at most. */
 export type Listed = { readonly key: string; readonly title: string }
@@ -20,6 +21,8 @@ export type StepEffect<C = unknown> =
       readonly about?: readonly string[]
       /** What others wrote that it repeats, beside what the step comes of (`tell` of `kept.ts`). */
       readonly taint?: Taint
+      /** Messages that it repeats, of whatever conversations: it goes when one of them is forgotten there. The newest hundred count. */
+      readonly cameOf?: readonly CameOf[]
       readonly file?: OutFile
       /** instead of the card just answered */ readonly inPlace?: boolean
     }
@@ -31,6 +34,8 @@ export type StepEffect<C = unknown> =
       /** Of what it repeats beside what the step is about (`tellAsking` of `kept.ts`): as of what is sent. It ends where one of them is forgotten. */
       readonly about?: readonly string[]
       readonly taint?: Taint
+      /** As of what is sent. */
+      readonly cameOf?: readonly CameOf[]
       /** Who may answer, if not whom the step serves; `*`: anyone of the chat. */
       readonly owner?: Question['owner']
       /** Chat administrators and owners may answer too. */

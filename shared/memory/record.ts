@@ -26,7 +26,7 @@ export const ofAll: MemoryScope = 'global'
 
 /** The longest text of a record, in characters. */
 export const mostRecordChars = 1000
-export const mostNoteChars = 2000
+const mostNoteChars = 2000
 
 export const memoryRecord = z.object({
   v: z.literal(1),

@@ -5,6 +5,7 @@ import type { OpenQuestion } from '#shared/feature/open-question.ts'
 import type { People } from '#shared/chat/people.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Keep, Kept, Retold } from '#shared/feature/kept.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
 import type { Taint } from './taint.ts'
 
 export type ToolEffect = 'read' | 'write-local' | 'write' | 'ask'
@@ -60,6 +61,10 @@ export type ToolContext<S = unknown> = {
 type Read = { readonly text: string; readonly source: 'own' | 'others' } | { readonly text: Retold }
 
 export type ToolResult<C = unknown> = Read & {
+  /** What others wrote that it was made of, beside what its text knows itself. */
+  readonly taint?: Taint
+  /** Messages that it was made of, of whatever conversations: the turn goes when one of them is forgotten there. The newest hundred count. */
+  readonly cameOf?: readonly CameOf[]
   /** The artifact that it is read from. */
   readonly artifact?: string | undefined
   /** Carried out in the unit that journals the result. */

@@ -1,6 +1,6 @@
 // The index of memory search in Meilisearch, for the bench: a simulator over HTTP, or the real server that MEILISEARCH_URL names.
 import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
-import { createMemoryIndex } from '#services/memory/search/create-memory-index.ts'
+import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
 import type { MemoryIndex, MemoryIndexWriter } from '#shared/memory/entry.ts'
 import { openMeilisearch } from '#test/rig/meilisearch.ts'
 

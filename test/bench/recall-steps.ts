@@ -35,10 +35,8 @@ const bare = ({ scope, id, kind, text, session, ordinal }: Entry): Entry => ({
 const spoken = (entry: Entry): Entry => ({ ...entry, atMs: Number.NaN })
 const whole = (entry: Entry): Entry => entry
 
-const off = {
-  ...{ next: 0, afterNext: 0, before: 0, answered: 1, alone: 1, session: 0 },
-  ...{ named: 1, time: 1, asks: 1, feedback: 0, age: 0 },
-}
+const apart = { next: 0, afterNext: 0, before: 0, answered: 1, alone: 1, session: 0 }
+const off = { ...apart, named: 1, time: 1, asks: 1, feedback: 0, age: 0 }
 const usual: Recipe = { ...off, k1: 1.2, b: 0.75 }
 const own: Recipe = { ...off, k1: recipe.k1, b: recipe.b }
 const beside: Recipe = { ...own, next: recipe.next, afterNext: recipe.afterNext, before: recipe.before }

@@ -48,6 +48,16 @@ const tools: Readonly<Record<string, Way>> = {
   artifact_read: byTool((word) => [['artifact_read', { name: word }]]),
   time_now: byTool((word) => [['time_now', { zone: word }]]),
   calculate: byTool((word) => [['calculate', { expression: word }]]),
+  memory_query: {
+    steps: () => [
+      ['time_now', {}],
+      ['memory_query', { query: 'my boat' }],
+    ],
+    async talk({ say, command }, word) {
+      await command(`/remember my boat is ${word}`, 'm1')
+      await say('read it for memory_query', 'm2')
+    },
+  },
   tool_search: byTool((word) => [['tool_search', { query: word }]]),
   tool_call: byTool((word) => [['tool_call', { name: word, arguments: {} }]]),
   none: byTool((word) => [[word, {}]]),
@@ -55,6 +65,18 @@ const tools: Readonly<Record<string, Way>> = {
 }
 
 const others: Readonly<Record<string, Way>> = {
+  ...Object.fromEntries(
+    ['memory', 'memory why 1'].map((name): [string, Way] => [
+      `told by ${name}`,
+      {
+        async talk({ say, command }, word) {
+          await command(`/remember my boat is ${word}`, 'm1')
+          await command(`/${name}`, 'm2')
+          await say('how is my boat?', 'm3')
+        },
+      },
+    ]),
+  ),
   answered: {
     steps: () => [['human_ask', asking]],
     async talk({ say, card }, word) {

@@ -12,7 +12,7 @@ test('the example of `flotilla route` prints what its page shows', () => {
   const deps = {
     classify: createClassifier(loadRouting(process.cwd())),
     openCommands: listOpenCommands(),
-    findReminder: () => undefined,
+    findMeant: () => undefined,
   }
   expect(routeLine(deps, JSON.stringify({ text }))).toBe(shown)
 })

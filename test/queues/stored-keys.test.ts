@@ -11,6 +11,8 @@ import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
+import { createRedisLog } from '#queues/memory/redis-log.ts'
+import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { createUnits } from '#queues/units.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
@@ -29,6 +31,7 @@ import {
   sender,
 } from '#test/contracts/kernel-fixtures.ts'
 import { toBody, toRow } from '#test/rig/journal-entries.ts'
+import { remembered, toLogEntry } from '#test/rig/remembered.ts'
 import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
@@ -125,6 +128,23 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
   }
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
   expect((await scanKeys(store.server.admin)).filter((name) => name.includes('overheard'))).toEqual([])
+})
+
+test('what people have kept stays within its bound, and what is forgotten goes', async () => {
+  const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }))
+  const log = createRedisLog(createUnits(store.server.admin, { patienceMs: 5000 }))
+  for (let n = 0; n < 30; n++) {
+    const at = { conversation: `telegram:${n % 3}`, message: `m${n}` }
+    await memory.write(`user:telegram:${n % 3}`, remembered(`Fact ${n}`, at))
+    await memory.write(`chat:telegram:-${n % 3}`, remembered(`Fact ${n}`, at))
+    await log.add(at.conversation, toLogEntry(n, at.message))
+    if (n % 2 === 0) await memory.forget(at.conversation, [at.message])
+  }
+  await look()
+  expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
+  for (let n = 0; n < 3; n++) await memory.forget(`telegram:${n}`, 'all')
+  const left = await scanKeys(store.server.admin)
+  expect(left.filter((name) => /:(?:mr|mi|mf|lg|scopes)\b/.test(name))).toEqual([])
 })
 
 test('every row of the document was met', () => {

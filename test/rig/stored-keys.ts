@@ -87,7 +87,8 @@ async function sizeOf(redis: Redis, name: string): Promise<number> {
 /** `NN` are two digits, `<a/b>` one of these words, `<day of ten characters>` a date, and `<anything else>` any text. */
 function toPattern(name: string): RegExp {
   const parts = name.split(/(<[^>]+>)/).map((part) => {
-    if (!part.startsWith('<')) return part.replaceAll(/[{}|.:-]/g, String.raw`\$&`).replace('pNN', String.raw`p\d\d`)
+    if (!part.startsWith('<'))
+      return part.replaceAll(/[{}|.:-]/g, String.raw`\$&`).replace(/([pm])NN/, String.raw`$1\d\d`)
     const word = part.slice(1, -1)
     if (word.startsWith('day')) return String.raw`\d{4}-\d\d-\d\d`
     return word.includes('/') ? `(?:${word.replaceAll('/', '|')})` : '[^{}]+'

@@ -1,13 +1,13 @@
 // What the features add to a turn's prompt, asked as the turn begins and kept with it, so that a prompt built again is the same.
 import type { Feature } from '#shared/feature/feature.ts'
-import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { CameOf, ContextPart, ContextTurn } from '#shared/feature/context-part.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
+import type { ContextPart, ContextTurn } from '#shared/feature/context-part.ts'
 import { readRetold } from '#shared/feature/kept.ts'
 import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { givenPart, type GivenPart } from '#services/executor/state/given-part.ts'
+import { newest, toNames } from '#services/executor/state/came-of.ts'
 import { sliceOf, type WithSlices } from '#services/executor/state/slices.ts'
-import { toForeign } from '#services/executor/state/told.ts'
 import { within } from '#services/executor/run/within.ts'
 import { headAndTail } from '#services/executor/state/fit-items.ts'
 
@@ -55,8 +55,6 @@ export const placeOf = ({ place = 'tail' }: Pick<ContextPart, 'place'>): 'prefix
 /** Of a text that is far too long only so much is measured. */
 const mostCharsPerToken = 16
 const mostReasonChars = 300
-/** Of one part so many messages are named. */
-const mostAbout = 100
 
 function cutMiddle(text: string, chars: number): string {
   const half = Math.floor(chars / 2)
@@ -110,15 +108,3 @@ async function give(
     late.abort()
   }
 }
-
-/** Of all messages the newest, so that a step writes a letter to so many conversations at most. */
-const newest = (came: readonly CameOf[]): readonly CameOf[] =>
-  came
-    .flatMap(({ conversation, messages }) => messages.slice(-mostAbout).map((id) => ({ conversation, messages: [id] })))
-    .slice(-mostAbout)
-
-/** Messages as they are called here. */
-const toNames = (here: ConversationId, came: readonly CameOf[]): readonly string[] =>
-  came.flatMap(({ conversation, messages }) =>
-    conversation === here ? messages : messages.map((id) => toForeign(conversation, id)),
-  )

@@ -13,6 +13,10 @@ import { failed, toFailure, type ToolOutcome } from './gateway.ts'
 /** Of a press nobody knows whether it was made in a group. */
 const isDirect = (event: ChatEvent): boolean => 'group' in event && !event.group
 
+/** Names what a call of this turn leads to. */
+export const toStep = ({ start, turn }: TurnRun, call: ToolCall): string =>
+  `${start.turn}-${stepsDone(turn())}-${callsOf(turn()).findIndex(({ id }) => id === call.id)}`
+
 /** What a tool wants that cannot be done is a failure of the tool. */
 export async function carryOut(
   run: TurnRun,
@@ -42,7 +46,7 @@ export async function carryOut(
   const isAlone = taken.length > 0 && taken.every(isDirect) && !isForOwners
   const at = {
     feature,
-    step: `${start.turn}-${stepsDone(turn)}-${callsOf(turn).findIndex(({ id }) => id === call.id)}`,
+    step: toStep(run, call),
     principal: start.principal,
     language,
     about: facts.aboutWords(`${call.arguments} ${JSON.stringify(effects)}`),

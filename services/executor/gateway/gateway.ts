@@ -7,12 +7,14 @@ import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import { z } from 'zod'
 import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
-import { readRetold } from '#shared/feature/kept.ts'
+import { cameOf, type CameOf } from '#shared/feature/came-of.ts'
+import { readRetold, type Retelling } from '#shared/feature/kept.ts'
 import { source, type Source } from '#shared/model/source.ts'
-import { taint, type Taint } from '#shared/model/taint.ts'
+import { joinTaint, taint, toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Awaits, AwaitsFirst, Refusal, Refused } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import { stripMadeUp } from '#services/executor/context/made-up.ts'
+import { newest, toNames } from '#services/executor/state/came-of.ts'
 import { within } from '#services/executor/run/within.ts'
 import type { Known } from './reach.ts'
 import { judge } from './verdict.ts'
@@ -28,6 +30,8 @@ export type ToolOutcome = {
   readonly source: Source
   readonly taint?: Taint | undefined
   readonly about?: readonly string[] | undefined
+  /** Those of other conversations among them. */
+  readonly cameOf?: readonly CameOf[]
   readonly artifact?: string | undefined
   readonly effects?: readonly StepEffect[]
   readonly ends?: 'suspended'
@@ -78,6 +82,8 @@ const toolResult = z.object({
     .pipe(z.union([retelling, z.string()])),
   // Only what was kept is known to be a person's.
   source: z.enum(['own', 'others']).catch('others'),
+  taint: taint.optional(),
+  cameOf: z.array(cameOf).optional(),
   artifact: z.string().optional().catch(undefined),
   effects: z.custom<readonly StepEffect[]>().optional(),
   ends: z.literal('suspended').optional(),
@@ -187,9 +193,25 @@ async function runWithin(
     const found = toolResult.safeParse(made)
     if (!found.success)
       throw new Error(`its result has no "${found.error.issues[0]?.path.join('.')}" of the right kind.`)
-    const { text: said, source: as, artifact, effects, ends, waits } = found.data
-    const { text, ...whose } = typeof said === 'string' ? { text: said, source: as } : said
-    const read = { ...whose, artifact, text: text.slice(0, mostArtifactBytes + 1).toWellFormed() }
+    const { text: said, source: as, taint: own, cameOf: came = [], artifact, effects, ends, waits } = found.data
+    const {
+      text,
+      source: whose,
+      taint: told,
+      about = [],
+    }: Partial<Retelling> & { text: string; source: Source } = typeof said === 'string'
+      ? { text: said, source: as }
+      : said
+    const all = newest(came)
+    const names = [...about, ...toNames(context.conversation, all)]
+    const read = {
+      source: whose,
+      ...toTainted(joinTaint(told, own)),
+      ...(names.length > 0 ? { about: names } : {}),
+      ...(all.length > 0 ? { cameOf: all } : {}),
+      ...(artifact === undefined ? {} : { artifact }),
+      text: text.slice(0, mostArtifactBytes + 1).toWellFormed(),
+    }
     return {
       ok: true,
       ...read,

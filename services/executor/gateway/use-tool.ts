@@ -2,12 +2,14 @@
 import { isHopeless } from '#shared/errors.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
+import { joinCaused } from '#shared/run/step.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
 import { leaveUnknown } from '#services/executor/run/leave-unknown.ts'
 import { stepsDone } from '#services/executor/run/open-turn.ts'
+import { report } from '#services/executor/step/report.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn/turn-run.ts'
 import { findApproved } from './awaited.ts'
-import { carryOut } from './carry-out.ts'
+import { carryOut, toStep } from './carry-out.ts'
 import { asItIsNow } from './changed-tool.ts'
 import { climb } from './climb.ts'
 import { toFailure, type ToolOutcome } from './gateway.ts'
@@ -72,17 +74,24 @@ async function keepResult(run: TurnRun, { call, step, key }: Begun, made: ToolOu
   const { said, artifacts } = keepWhole(run, call, outcome)
   const done: JournalEntry = { ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...said }
   const { state, turn: _, ...caused } = carried ?? {}
+  const { claim, start } = run
+  const at = { principal: start.principal, step: `${toStep(run, call)}-read` }
+  const reported = report({ ...claim, state: state ?? claim.state }, outcome.cameOf ?? [], at)
+  const isReported = reported.letters.length > 0
   const fin = { key: `${key}/fin`, entries: [done], progress: true, artifacts }
-  return await run.save({ ...caused, ...fin }, state).catch(async (error: unknown) => {
-    // What the store does not take is a failure of the tool too.
-    const feature = run.deps.features.findTool(call.name)?.feature
-    if (!carried || !feature || !isHopeless(error)) throw error
-    run.deps.onFeatureFailed(feature.name, error)
-    const failure = keepWhole(run, call, toFailure(call.name, error))
-    return await run.save({
-      ...fin,
-      artifacts: [],
-      entries: [{ ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...failure.said }],
+  const { letters } = joinCaused(caused, { letters: reported.letters })
+  return await run
+    .save({ ...caused, ...fin, letters }, isReported ? reported.state : state)
+    .catch(async (error: unknown) => {
+      // What the store does not take is a failure of the tool too.
+      const feature = run.deps.features.findTool(call.name)?.feature
+      if (!carried || !feature || !isHopeless(error)) throw error
+      run.deps.onFeatureFailed(feature.name, error)
+      const failure = keepWhole(run, call, toFailure(call.name, error))
+      return await run.save({
+        ...fin,
+        artifacts: [],
+        entries: [{ ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...failure.said }],
+      })
     })
-  })
 }

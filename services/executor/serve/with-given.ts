@@ -1,7 +1,7 @@
 // What stands in the prompts of a turn besides what people say: it is asked for as the turn begins, and stored with its first step.
 import { joinCaused } from '#shared/run/step.ts'
 import { compactFirst } from '#services/executor/compaction/when.ts'
-import type { CameOf } from '#shared/feature/context-part.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
 import { toFacts } from '#services/executor/context/turn-facts.ts'
 import { gatherContext, placeOf, type AskedFor } from '#services/executor/context/gather.ts'
 import { type Unsaved } from '#services/executor/turn/turn-run.ts'

@@ -25,6 +25,8 @@ import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import { callOff } from './called-off.ts'
 import { forgetAlso } from './forgotten.ts'
+import { report } from './report.ts'
+import { findCame, toBody, withNames, type SendBody } from './to-body.ts'
 import { toLetter } from './to-letter.ts'
 import { createTimers, toTimer, toTimerName } from './to-timer.ts'
 import { readEffects } from './read-effects.ts'
@@ -63,9 +65,6 @@ export type Carried = Required<Caused> & {
   readonly turn: TurnEffect | undefined
 }
 
-type SendBody = Extract<OutBody, { kind: 'send' }>
-type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
-
 /**
  * Throws BotError `internal` for what cannot be done: what is no effect, a message or a question that could not be read again, a choice that
  * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have, more questions than a person is asked.
@@ -75,14 +74,17 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
   // What is called off goes before anything is asked, as where questions are stored.
   const off = wanted.flatMap((effect) => (effect.kind === 'cancel' ? [effect.which] : []))
   const state = off.reduce((left, which) => withoutCalledOff(deps.features, left, which), claim.state)
-  const carried = carryAll(deps, { ...claim, state }, wanted, at)
+  const named = wanted.map((effect) => withNames(claim, effect, at))
+  const carried = carryAll(deps, { ...claim, state }, named, at)
   const endsSession = carried.state.session.id !== claim.state.session.id
   // Whoever has a letter about a message is told when that is forgotten.
   const told = carried.letters.reduce(
     (known, { event }) => (event.regarding ? tell(known, event.conversation, at.about) : known),
     carried.state.told,
   )
-  return { ...carried, endsSession, state: callOff({ ...carried.state, told }, carried, deps.now()) }
+  const reported = report({ ...claim, state: { ...carried.state, told } }, findCame(wanted), at)
+  const letters = [...carried.letters, ...reported.letters]
+  return { ...carried, letters, endsSession, state: callOff(reported.state, carried, deps.now()) }
 }
 
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
@@ -275,21 +277,4 @@ function choose(
       `The setting ${id} is kept outside of the conversation and cannot be chosen by an effect.`,
     )
   return foldChange(features, state, known.feature, chosen.change)
-}
-
-function toBody(effect: SendEffect, { answers, language, replyTo, card, about: whole }: At): SendBody {
-  const { text, inPlace = false, about: told } = effect
-  const { file }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
-  const about = told && effect.kind === 'ask' ? whole : told
-  return {
-    v: 1,
-    kind: 'send',
-    text: text.toWellFormed(),
-    answers: [...answers],
-    language,
-    ...(replyTo === undefined ? {} : { replyTo }),
-    ...(file ? { file } : {}),
-    ...(about ? { about: [...about] } : {}),
-    ...(inPlace ? card : {}),
-  }
 }

@@ -5,6 +5,7 @@ import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { depths } from '#shared/chat/decision.ts'
 import { approvedCall, humanResponse, mostUnsure, unsureCall } from '#shared/run/approval.ts'
 import { BotError } from '#shared/errors.ts'
+import { cameOf } from '#shared/feature/came-of.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { taint } from '#shared/model/taint.ts'
 import { loose, urgency } from '#shared/run/question.ts'
@@ -16,6 +17,7 @@ const shown = {
   inPlace: z.boolean().exactOptional(),
   about: z.array(z.string()).exactOptional(),
   taint: taint.exactOptional(),
+  cameOf: z.array(cameOf).readonly().exactOptional(),
 }
 const longestTimerMs = 366 * 86_400_000
 /** What a timer or a letter says; as JSON, in which it is stored, it may be twice as long. */

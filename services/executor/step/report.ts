@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { LetterEvent } from '#shared/chat/event.ts'
-import type { CameOf } from '#shared/feature/context-part.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
 import type { Letter } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import { forgottenLetter, reportLetter } from '#services/executor/state/features.ts'

@@ -1,4 +1,4 @@
-// What an engine of memory search does: it keeps documents and proposes candidates. It never orders what people see; `create-memory-index.ts` does that
+// What an engine of memory search does: it keeps documents and proposes candidates. It never orders what people see; `memory-search.ts` does that
 // over what any engine proposes, so that all answer alike. Scopes and ids may be any text: an engine encodes them before they come near a query language.
 import type { SearchDocument } from './document.ts'
 import type { Counts } from './score.ts'
@@ -11,7 +11,7 @@ export type Places = { readonly scope: string; readonly session: string; readonl
 export type Proposal = {
   /** At least one, at most 20; nothing of another scope comes back. */
   readonly scopes: readonly string[]
-  /** At most `mostProposalTokens`, `[a-z0-9]{1,100}`, each with its idf: how much it tells. */
+  /** At most forty, the rarest first, `[a-z0-9]{1,100}`, each with its idf: how much it tells. */
   readonly weights: ReadonlyMap<string, number>
   readonly most: number
 }

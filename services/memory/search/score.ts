@@ -21,7 +21,7 @@ export type Pool = {
 export const toIdf = (all: number, having: number): number => Math.log(1 + (all - having + 0.5) / (having + 0.5))
 
 /** Of a long question the rarest tokens count. */
-export const mostProposalTokens = 40
+const mostQuestionTokens = 40
 
 /** The tokens that anybody's entry holds, the rarest first, with what each weighs. */
 export function chooseTokens(tokens: readonly string[], { entries, having }: Counts): ReadonlyMap<string, number> {
@@ -29,7 +29,7 @@ export function chooseTokens(tokens: readonly string[], { entries, having }: Cou
     const of = having.get(token) ?? 0
     return of > 0 ? [[token, of] as const] : []
   })
-  const rarest = held.toSorted((a, b) => a[1] - b[1]).slice(0, mostProposalTokens)
+  const rarest = held.toSorted((a, b) => a[1] - b[1]).slice(0, mostQuestionTokens)
   return new Map(rarest.map(([token, of]) => [token, toIdf(Math.max(entries, of), of)]))
 }
 

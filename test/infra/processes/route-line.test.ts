@@ -4,7 +4,7 @@ import { createClassifier } from '#services/router/classify.ts'
 import { defaultRouting } from '#services/router/patterns.ts'
 import { routeLine } from '#infra/processes/route-line.ts'
 
-const deps = { classify: createClassifier(defaultRouting), openCommands: ['help'], findReminder: () => undefined }
+const deps = { classify: createClassifier(defaultRouting), openCommands: ['help'], findMeant: () => undefined }
 const route = (line: string): unknown => JSON.parse(routeLine(deps, line))
 
 describe('routeLine', () => {

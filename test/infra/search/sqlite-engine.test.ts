@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteEngine, type SqliteEngine } from '#infra/search/sqlite-engine.ts'
-import { createMemoryIndex } from '#services/memory/search/create-memory-index.ts'
-import { ann, entry, find, talk } from '#test/contracts/memory-index-world.ts'
+import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
+import { ann, entry, find, talk } from '#test/contracts/memory-search-world.ts'
 
 let folder: string
 let file: string
@@ -144,14 +144,11 @@ test('loses nothing of what several processes write at once, while this one read
     }),
   )
   const ended = Promise.all(writers.map(async (writer) => await once(writer, 'exit')))
-  let isOver = false
-  const over = ended.then(() => (isOver = true))
   const index = open(30_000)
-  while (!isOver) {
+  while (writers.some(({ exitCode }) => exitCode === null)) {
     await find(index, 'who wrote number7', { scopes: ['global'] })
     await nextTurn()
   }
-  await over
   expect((await ended).map(([code]) => Number(code))).toEqual([0, 0, 0])
   for (const name of names)
     expect((await find(index, `${name} number59`, { scopes: ['global'], limit: 1 }))[0]).toBe(`${name} wrote number59`)

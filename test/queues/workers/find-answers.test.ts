@@ -33,7 +33,7 @@ async function open(more: Partial<Question> = {}) {
     gathering: { ready: (_, events) => events.length },
     fullPages: createGate(10),
     longTexts: createGate(10),
-    decide: (input) => decide({ classify: () => standard, openCommands: [], findReminder: () => undefined }, input),
+    decide: (input) => decide({ classify: () => standard, openCommands: [], findMeant: () => undefined }, input),
     decideUnread: () => ({ v: 1, act: 'ignore', rule: 'unread' }),
     onTrouble: (what) => expect.unreachable(what),
     onLeft: () => {},

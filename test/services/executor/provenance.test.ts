@@ -1,6 +1,6 @@
 // What memory gives is forgotten with the message that it was made of: in the conversation where it was said, and in each that it was carried to.
 import { expect, test } from 'vitest'
-import type { CameOf } from '#shared/feature/context-part.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { partitions, toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'

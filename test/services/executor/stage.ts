@@ -30,6 +30,7 @@ import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { findUnknownFields } from '#test/rig/unknown-fields.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
+import { createMemoryStore } from '#test/twins/memory-store.ts'
 import {
   ann,
   conversation as stageConversation,
@@ -348,6 +349,8 @@ const stagePorts: FeaturePorts = {
   },
   records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   clock: { now: Date.now, timeZone: 'Europe/Berlin' },
+  memory: createMemoryStore(),
+  memoryLog: { add: async () => {}, read: async () => [] },
   budgets: {
     findBudgets: async () => ({
       person: { tokens: 0, micros: 0, isSet: false },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createPrepared } from '#services/memory/search/prepare.ts'
 import { rankPrepared, rankWhole } from '#services/memory/search/rank.ts'
-import { ann, bob, entry, questions, talk, todayMs } from '#test/contracts/memory-index-world.ts'
+import { ann, bob, entry, questions, talk, todayMs } from '#test/contracts/memory-search-world.ts'
 
 const dayMs = 86_400_000
 const textsOf = (entries: Parameters<typeof rankWhole>[0], text: string): readonly string[] =>

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ReplyMode } from '#shared/chat/conversation.ts'
-import { findWish } from '#services/reminders/read/wish.ts'
+import { findMeant } from '#infra/processes/find-meant.ts'
 import { decide, type Rights } from '#services/router/decide.ts'
 import { base, deletion, overheard, toIgnore } from '#test/rig/events.ts'
 
 const deps = {
   classify: () => ({ type: 'task', depth: 'standard', complex: false, rule: 'task', confidence: 'high' }) as const,
   openCommands: ['start', 'help'],
-  findReminder: findWish,
+  findMeant,
 }
 const message = (more: Partial<MessageEvent> = {}) => overheard({ text: 'what is new?', ...more })
 const member: Rights = { owner: false, person: false, chat: true }

@@ -9,7 +9,7 @@ import { ann, message } from '#test/rig/events.ts'
 import { toChoice, toNumber, toWords } from './said-to-cards.ts'
 
 const access = { owner: false, person: true, chat: false }
-const deps = { classify: createClassifier(defaultRouting), openCommands: [], findReminder: () => undefined }
+const deps = { classify: createClassifier(defaultRouting), openCommands: [], findMeant: () => undefined }
 const record = { v: 1, id: 'q1', kind: 'questions.human', owner: ann, words: true } as const
 const card = { card: 'm7', afterSeq: 4, askedAtMs: 0 }
 const choice: AskedCard = {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
 import { openSqliteEngine } from '#infra/search/sqlite-engine.ts'
-import { createMemoryIndex } from '#services/memory/search/create-memory-index.ts'
+import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
 import type { Entry, MemoryIndex, MemoryIndexWriter } from '#shared/memory/entry.ts'
 import { openMeilisearch } from '#test/rig/meilisearch.ts'
-import { createWholeIndex } from '#test/twins/memory-index.ts'
+import { createWholeIndex } from '#test/twins/memory-search.ts'
 
 export type IndexWorld = {
   readonly index: MemoryIndex & MemoryIndexWriter

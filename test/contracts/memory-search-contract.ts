@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rankPrepared, rankWhole, toQueryTokens } from '#services/memory/search/rank.ts'
 import type { FoundEntry } from '#shared/memory/entry.ts'
 import { createPrepared } from '#services/memory/search/prepare.ts'
-import { describeHistories } from './memory-index-histories.ts'
+import { describeHistories } from './memory-search-histories.ts'
 import {
   ann,
   bob,
@@ -14,7 +14,7 @@ import {
   todayMs,
   type IndexWorld,
   type OpenIndex,
-} from './memory-index-world.ts'
+} from './memory-search-world.ts'
 
 let world: IndexWorld
 const { signal } = new AbortController()

@@ -1,5 +1,4 @@
 // Memory search over any engine: small scopes are ranked whole; of larger ones the engine proposes candidates, and the neighbours of the best join them.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BotError } from '#shared/errors.ts'
 import type { Entry, FoundEntry, MemoryIndex, MemoryIndexWriter, MemoryQuery } from '#shared/memory/entry.ts'
 import { toDocument, type SearchDocument } from './document.ts'
@@ -11,7 +10,7 @@ import { recipe } from './recipe.ts'
 import { chooseTokens, scoreDocuments, toWeights, type Counts } from './score.ts'
 
 /** Scopes that hold no more together are read whole: one call, and nothing is missed. */
-export const mostWhole = 200
+const mostWhole = 200
 const mostCandidates = 200
 /** Neighbours of so many are asked for: of 200 they add nothing. */
 const mostWithNeighbours = 20
@@ -54,6 +53,11 @@ export function createMemoryIndex(engine: SearchEngine): MemoryIndex & MemoryInd
     drop: async (entries) => await engine.drop(entries.map(({ scope, id }) => ({ scope, id }))),
   }
 }
+
+const nextTurn = async (): Promise<void> =>
+  await new Promise((goOn) => {
+    setImmediate(goOn)
+  })
 
 async function toDocuments(entries: readonly Entry[]): Promise<readonly SearchDocument[]> {
   const documents: SearchDocument[] = []

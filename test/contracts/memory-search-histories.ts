@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { rankWhole } from '#services/memory/search/rank.ts'
 import type { Entry } from '#shared/memory/entry.ts'
 import { runs } from '#test/rig/property-runs.ts'
-import { todayMs, type IndexWorld, type OpenIndex } from './memory-index-world.ts'
+import { todayMs, type IndexWorld, type OpenIndex } from './memory-search-world.ts'
 
 const words = ['tea', 'boat', 'Lyon', '茶', '里昂', 'E-1042', 'the', "Ann's", '"', '*']
 const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }).map((all) => all.join(' '))

@@ -1,0 +1,47 @@
+// Which records are read and written where: in a direct chat those of its person, in a group those of the chat, everywhere those for all. A person's own
+// records are never read where others are.
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { MemorySettings } from './settings.ts'
+import { ofAll, ofChat, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
+
+export type Place = {
+  /** Where what is said here is kept. */
+  readonly own: MemoryScope
+  /** All that may be read here. */
+  readonly reads: readonly MemoryScope[]
+}
+
+export type Where = {
+  readonly conversation: ConversationId
+  readonly principal: PrincipalId
+  /** Others read what is said. */
+  readonly group: boolean
+}
+
+export function toPlace({ conversation, principal, group }: Where): Place {
+  const own = group ? ofChat(conversation) : ofPerson(principal)
+  return { own, reads: [own, ofAll] }
+}
+
+/** All that may be read for whom a turn serves: in a group their own records too, where they allowed that. */
+export async function findReads(
+  { groups }: Pick<MemorySettings, 'groups'>,
+  where: Where,
+): Promise<readonly MemoryScope[]> {
+  const { reads } = toPlace(where)
+  const isAllowed = where.group && (await groups.find(where.principal)) === 'on'
+  return isAllowed ? [...reads, ofPerson(where.principal)] : reads
+}
+
+/** How a record is called here: `3`; `g3` where it is for all, and `p3` where it is a person's own and is told in a group. */
+export function toLabel({ scope, number }: Pick<MemoryRecord, 'scope' | 'number'>, place: Pick<Place, 'own'>): string {
+  if (scope === ofAll) return `g${number}`
+  return scope === place.own ? String(number) : `p${number}`
+}
+
+/** Undefined for what names no record. */
+export function readLabel(text: string, { own }: Place): { scope: MemoryScope; number: number } | undefined {
+  const [, global = '', digits] = /^#?(g?)(\d{1,9})$/i.exec(text.trim()) ?? []
+  if (digits === undefined || Number(digits) === 0) return undefined
+  return { scope: global === '' ? own : ofAll, number: Number(digits) }
+}

@@ -1,0 +1,149 @@
+// /remember, and words that order the same: what somebody said is kept at once, as theirs, and the answer says so from what was written.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { languages, type Language, type Localised } from '#shared/chat/message.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { AnswerContext, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+import { memoryScope, mostRecordChars, ofAll, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
+import type { Written } from '#shared/memory/store.ts'
+import { toKind } from './kind.ts'
+import { toLabel, toPlace } from './place.ts'
+import type { MemoryDeps } from './ports.ts'
+import { findRefusal, type Refusal } from './refuse.ts'
+import { onOneLine } from './words.ts'
+
+type Effects = readonly StepEffect<never>[]
+
+export const rememberCommand: CommandInfo = {
+  name: 'remember',
+  help: { zh: '记住一件事：/remember 我住在里昂', en: 'keep something: /remember I live in Lyon' },
+  more: {
+    zh: '`/remember 我住在里昂` 记住这句话，以后的会话也用得到；直接说“记住我住在里昂”也可以。群里记下的归这个群。`/memory` 列出记住的，`/forget 3` 忘掉第 3 条。',
+    en: '`/remember I live in Lyon` keeps it for later talks, and so does “remember that I live in Lyon”. In a group it is kept for the group. `/memory` lists what is kept, and `/forget 3` forgets number 3.',
+  },
+}
+
+const undoLivesMs = 86_400_000
+/** Only owners keep something for everybody. */
+const forAll = /^(?:for (?:everyone|everybody|all)|给所有人|对所有人)\s*[:：]\s*/i
+
+export async function remember(deps: MemoryDeps, context: CommandContext): Promise<Effects> {
+  const { args, language, event, owner } = context
+  const isForAll = forAll.test(args)
+  const text = args.replace(forAll, '').trim()
+  if (text === '') return sayUsage(language)
+  if (isForAll && !owner)
+    return say(language, '只有主人可以为所有人记东西。', 'Only owners can keep something for everyone.')
+  if (text.length > mostRecordChars)
+    return say(
+      language,
+      `这有 ${text.length} 个字符，一条最多记 ${mostRecordChars} 个。请缩短，或分成几条。`,
+      `That has ${text.length} characters, and one record keeps ${mostRecordChars}. Make it shorter, or split it.`,
+    )
+  const refusal = findRefusal(text, { group: event.group || isForAll })
+  if (refusal) {
+    const { zh, en } = refusals[refusal]
+    return say(language, zh, en)
+  }
+  const scope = isForAll ? ofAll : toPlace({ ...context, group: event.group }).own
+  const written = await deps.memory.write(scope, toRecord(context, text))
+  return toAnswer(written, { text, scope, language })
+}
+
+function toRecord({ conversation, principal, event, state, about }: CommandContext, text: string): NewRecord {
+  const name = event.group ? state.nameOf(principal) : undefined
+  const digest = createHash('sha256').update(`${conversation} ${event.id}`).digest('hex').slice(0, 24)
+  return {
+    id: `said-${digest}`,
+    kind: toKind(text),
+    speaker: principal,
+    ...(name === undefined ? {} : { name: name.slice(0, 100).toWellFormed() }),
+    text: text.toWellFormed(),
+    saidAt: event.at,
+    status: 'confirmed',
+    confirmedBy: principal,
+    origin: 'said',
+    from: [{ conversation, messages: [...about] }],
+  }
+}
+
+const sayUsage = (language: Language): Effects =>
+  say(
+    language,
+    '要记住什么？例如 `/remember 我住在里昂`。`/memory` 列出已经记住的。',
+    'What am I to keep? For example `/remember I live in Lyon`. `/memory` lists what I keep.',
+  )
+
+const refusals: Readonly<Record<Refusal, Localised>> = {
+  secret: {
+    zh: '这看起来是密码、密钥或卡号。我不记这类东西，请把它放在密码管理器里；要让我忘掉这条消息，用 /forget 回复它。',
+    en: 'That looks like a password, a key or a card number. I never keep these: a password manager does. Reply with /forget to that message, and I forget it.',
+  },
+  right: {
+    zh: '权限和“以后都照办”这样的授权不能靠记忆给出。工具的权限由主人用 `/tools` 设定。',
+    en: 'Rights and standing orders cannot be given by memory. An owner sets with `/tools` who may use what.',
+  },
+  health: {
+    zh: '在群里我不记关于某人健康的事。可以在私聊里告诉我。',
+    en: 'In a group I keep nothing about a person’s health. You can tell me in a direct chat.',
+  },
+  money: {
+    zh: '在群里我不记关于某人钱财的事。可以在私聊里告诉我。',
+    en: 'In a group I keep nothing about a person’s money. You can tell me in a direct chat.',
+  },
+  identity: {
+    zh: '在群里我不记身份证件号码这类东西。可以在私聊里告诉我。',
+    en: 'In a group I keep no identity numbers. You can tell me in a direct chat.',
+  },
+}
+
+function toAnswer(
+  written: Written,
+  { text, scope, language }: { readonly text: string; readonly scope: MemoryScope; readonly language: Language },
+): Effects {
+  if (written.kind === 'full')
+    return say(
+      language,
+      '这里已经记满了。用 `/memory` 看看，用 `/forget 编号` 忘掉几条再记。',
+      'There is no room for more here. Look at `/memory`, and forget some with `/forget` and a number.',
+    )
+  if (written.kind === 'gone')
+    return say(language, '这条消息已被忘掉，没有记下。', 'That message is forgotten, and nothing was kept of it.')
+  const label = toLabel(written.record, { own: scope })
+  if (written.kind === 'repeat')
+    return say(language, `这个我已经记着了，是第 ${label} 条。`, `I keep that already, as number ${label}.`)
+  const { number, id } = written.record
+  const quoted = onOneLine(text)
+  return [
+    {
+      kind: 'ask',
+      question: 'kept',
+      text: language === 'zh' ? `记住了，第 ${label} 条：“${quoted}”` : `Kept as number ${label}: “${quoted}”`,
+      options: [[{ id: 'undo', label: language === 'zh' ? '撤销' : 'Undo' }]],
+      payload: JSON.stringify({ scope, number, id, language }),
+      topic: `memory ${id}`,
+      deadlineMs: undoLivesMs,
+    },
+  ]
+}
+
+/** In the language in which it was kept: a press says none. */
+const kept = z.object({ scope: memoryScope, number: z.number(), id: z.string(), language: z.enum(languages) })
+
+/** The press on *Undo*: of who had it kept. */
+export async function undo(deps: MemoryDeps, { event }: AnswerContext): Promise<Effects> {
+  const { scope, number, id, language } = kept.parse(JSON.parse(event.payload))
+  const [record] = await deps.memory.find(scope, [number])
+  const isThere = record?.id === id
+  if (isThere) await deps.memory.drop(scope, [number])
+  const label = toLabel({ scope, number }, { own: scope })
+  const text = isThere
+    ? language === 'zh'
+      ? `已撤销，第 ${label} 条没有记下。`
+      : `Undone: number ${label} is not kept.`
+    : language === 'zh'
+      ? `第 ${label} 条已经不在了。`
+      : `Number ${label} is not there any more.`
+  return [{ kind: 'send', text, inPlace: true, about: [] }]
+}

@@ -1,0 +1,48 @@
+// Whether what follows an order to remember is one statement: not a question, not a thing without anything said of it ("the milk"), not a deed to be
+// reminded of ("to call Ann"), and not several sentences.
+
+/** What led to it: a colon, "that", the order alone, or an order that mostly asks for deeds (don't forget, 记得). */
+export type How = 'colon' | 'that' | 'bare' | 'firm'
+
+const pair = /[!?！？。\n]\s{0,9}\S|[a-z)’']{3}\.\s{1,9}\S|\d\.\s{1,9}[A-Z]/u
+
+const asks =
+  /^(?:(?:where|when|who|whom|whose|what|which|why|how|if|whether)(?![a-z])|the (?:time|days?|night|one) (?:we|i|you|when) |(?:time|day|night|days|times|guy|place|one) )/iu
+const deed =
+  /^to (?!(?:always|never|only) |(?:call|address) me [A-Z]|(?:answer|reply|respond|speak|write)(?: to me)? (?:in|with|by|without) )/u
+const pointing =
+  /^(?:this|that|it|these|those|them|everything|all(?: of)?(?: this| that)?|me|us|him|her|the following|what i (?:said|told you|wrote)|my words)(?: (?:one|again|well|all|too))?$/iu
+const reproach = /^(?:remember|you)(?![a-z])(?! (?:can|may|should|must) (?:call|address) me)/iu
+const recalled = /^(?:i|we) (?:told|said|asked|talked|spoke|discussed|mentioned|did|had|went|met|were)(?![a-z])/iu
+const subject = /^(?:i|we|he|she|they|im|ive|id|ill|it['’]s|there['’]s|(?:i|we|he|she|they)['’](?:m|ve|d|ll|re|s)) \S/iu
+const finite =
+  /(?<![a-z])(?:is|are|am|isn['’]?t|aren['’]?t|was|were|has|have|had|must|mustn['’]?t|should|shouldn['’]?t|shall|can|can['’]?t|cannot|will|won['’]?t|may|needs?|does|doesn['’]?t|do|don['’]?t|likes?|loves?|hates?|prefers?|wants?|lives?|works?|starts?|begins?|ends?|opens?|closes?|takes?|goes|costs?|comes?|runs?|moves?|moved|turns?|expires?|leaves?|arrives?|speaks?|eats?|drinks?|uses?|keeps?|owns?|never|always|only|got|stands?|belongs?|means?|called)(?![a-z])|(?<=[a-z])['’](?:s|re|m|ve) [a-z\d]/iu
+
+const hanAsks =
+  /吗|呢$|么$|(?:什么|哪[儿里个位些]?|谁|怎么|多少|几[点号岁个])(?![^，,。]{0,6}[都也])|是否|有没有|是不是|(?<![^，,。])上次|(?<![^，,。])那[次天时]/u
+const hanAny = /不管|无论/u
+const hanPointing =
+  /^(?:[这那](?:个|些|点|一点|句话?|件事|条|段话?|张图|份|里|篇|次)?(?:内容|东西|话|信息|消息)?|它|这样|上面.{0,12}|以上.{0,12}|刚才.{0,12}|前面.{0,12}|我(?:刚才|刚刚|上面|前面|之前)?(?:说|讲|发|写|给你)(?:过)?的.{0,8}|我们?|你们?|要点|重点|密码|会议纪要)$/u
+const hanFirm = /^(?:我|咱|俺|本人|家里|他|她|群里|本群|公司|大家)/u
+const hanSaid =
+  /[是在要有叫住用姓属爱怕吃喝会能得改到从骑开做教学去买搬养戴穿坐跑打写]|不|没|喜欢|讨厌|过敏|必须|禁止|负责|定|为|[\d一二三四五六七八九十两][点号月元楼层室天人]|[：:]|最[多少迟]|周[一二三四五六日]/u
+
+/** `how`: by which words the order leads to it. Linear in the text. */
+export function isStatement(text: string, how: How): boolean {
+  if (pair.test(text)) return false
+  return /\p{Script=Han}/u.test(text) ? isHan(text, how) : isLatin(text, how)
+}
+
+function isLatin(text: string, how: How): boolean {
+  if (asks.test(text) || deed.test(text) || pointing.test(text) || reproach.test(text)) return false
+  if (how === 'bare' && recalled.test(text)) return false
+  if (how === 'colon') return /\S \S/u.test(text)
+  return text.startsWith('to ') || subject.test(text) || finite.test(text)
+}
+
+function isHan(text: string, how: How): boolean {
+  if (hanPointing.test(text) || (hanAsks.test(text) && !hanAny.test(text))) return false
+  if (how === 'colon') return true
+  if (how === 'firm' && !hanFirm.test(text)) return false
+  return hanSaid.test(text)
+}

@@ -1,0 +1,64 @@
+// How records are told to people and to the model.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
+import { anotherMember, joinTaint, type Taint } from '#shared/model/taint.ts'
+import type { Source } from '#shared/model/source.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
+import type { MemoryKind, MemoryRecord } from '#shared/memory/record.ts'
+
+const kindNames: Readonly<Record<MemoryKind, Localised>> = {
+  fact: { zh: '事实', en: 'fact' },
+  preference: { zh: '偏好', en: 'preference' },
+  todo: { zh: '待办', en: 'to do' },
+  decision: { zh: '决定', en: 'decision' },
+  constraint: { zh: '约束', en: 'rule' },
+  note: { zh: '笔记', en: 'note' },
+}
+
+export const kindName = (kind: MemoryKind, language: Language): string => kindNames[kind][language]
+
+/** `2026-03-01`, in this zone. */
+export const toDay = (ms: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(ms)
+
+/** On one line: a record is data, whatever it says. */
+export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+const unconfirmed: Localised = { zh: '未经确认', en: 'not confirmed' }
+const superseded: Localised = { zh: '已有更新', en: 'something newer took its place' }
+
+/** Who said it, for who asks. */
+function toSpeaker({ speaker, name }: MemoryRecord, principal: PrincipalId, language: Language): string {
+  if (speaker === principal) return language === 'zh' ? '你' : 'you'
+  return name === undefined ? `\`${speaker}\`` : onOneLine(name)
+}
+
+/** `fact · you · 2026-03-01`, and what is not as usual about it. */
+export function describe(
+  record: MemoryRecord,
+  {
+    principal,
+    language,
+    zone,
+  }: { readonly principal: PrincipalId; readonly language: Language; readonly zone: string },
+): string {
+  const notes = [
+    ...(record.status === 'unconfirmed' ? [unconfirmed[language]] : []),
+    ...(record.supersededBy === undefined ? [] : [superseded[language]]),
+  ]
+  const day = toDay(record.saidAt, zone)
+  return [kindNames[record.kind][language], toSpeaker(record, principal, language), day, ...notes].join(' · ')
+}
+
+/** Messages that records came of. */
+export const cameOf = (records: readonly MemoryRecord[]): readonly CameOf[] => records.flatMap(({ from }) => from)
+
+/** Whose words records are, for whom a turn serves: theirs alone, or others', with what others wrote that is in them. */
+export function whose(
+  records: readonly MemoryRecord[],
+  principal: PrincipalId,
+): { readonly source: Source; readonly taint?: Taint } {
+  const others = records.some(({ speaker }) => speaker !== principal)
+  const taint = joinTaint(...records.map((one) => one.taint), others ? [anotherMember] : undefined)
+  return taint.length > 0 ? { source: 'others', taint } : { source: 'person' }
+}

@@ -1,0 +1,157 @@
+// One suite for the store of memory on Redis and for its twin: scopes, numbers, repeats, what is forgotten, and what comes late.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import type { NewRecord } from '#shared/memory/record.ts'
+import type { MemoryStore } from '#shared/memory/store.ts'
+import { remembered } from '#test/rig/remembered.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
+import { createMemoryStore } from '#test/twins/memory-store.ts'
+
+const ann = 'user:web:ann'
+const conversation = 'web:home'
+let counted = 0
+const said = (text: string, more: Partial<NewRecord> = {}): NewRecord =>
+  remembered(text, { conversation, message: `m${(counted += 1)}` }, more)
+
+let redis: Store
+beforeAll(async () => void (redis = await openStore()))
+afterAll(() => redis.stop())
+
+const stores: Readonly<Record<string, () => Promise<MemoryStore>>> = {
+  async redis() {
+    await redis.redis.flushall()
+    return createRedisMemory(redis.redis, redis.call)
+  },
+  twin: async () => createMemoryStore(),
+}
+
+describe.each(Object.entries(stores))('%s', (_, open) => {
+  test('counts records in their scope, and gives the newest first', async () => {
+    const store = await open()
+    const first = await store.write(ann, said('I live in Lyon'))
+    const second = await store.write(ann, said('I like tea'))
+    const other = await store.write('chat:telegram:-1', said('The group meets on Monday'))
+    expect([first, second, other]).toMatchObject([
+      { kind: 'new', record: { number: 1, scope: ann, text: 'I live in Lyon', uses: 0 } },
+      { kind: 'new', record: { number: 2, scope: ann } },
+      { kind: 'new', record: { number: 1, scope: 'chat:telegram:-1' } },
+    ])
+    const read = await store.read(ann)
+    expect(read).toMatchObject({ count: 2, records: [{ number: 2 }, { number: 1 }] })
+    expect(read === 'same' ? read : await store.read(ann, read.version)).toBe('same')
+    expect(await store.read('user:web:bob')).toMatchObject({ count: 0, records: [] })
+  })
+
+  test('an event that comes again writes nothing twice', async () => {
+    const store = await open()
+    const once = said('I live in Lyon')
+    await store.write(ann, once)
+    expect(await store.write(ann, once)).toMatchObject({ kind: 'same', record: { number: 1 } })
+    expect(await store.read(ann)).toMatchObject({ count: 1 })
+  })
+
+  test('the same words are one record that knows both messages', async () => {
+    const store = await open()
+    await store.write(ann, said('I live in Lyon.', { from: [{ conversation, messages: ['a'] }] }))
+    const again = said('  i LIVE in Lyon!', { from: [{ conversation: 'web:other', messages: ['b'] }] })
+    expect(await store.write(ann, again)).toMatchObject({
+      kind: 'repeat',
+      record: { number: 1, uses: 1, from: [{ messages: ['a'] }, { conversation: 'web:other', messages: ['b'] }] },
+    })
+    // A note of the same words is another thing.
+    expect(await store.write(ann, said('I live in Lyon', { kind: 'note' }))).toMatchObject({ kind: 'new' })
+  })
+
+  test('what others wrote never makes a record surer', async () => {
+    const store = await open()
+    await store.write(ann, said('I live in Lyon', { status: 'unconfirmed', origin: 'inferred' }))
+    const read = await store.write(ann, said('I live in Lyon', { taint: ['a page'] }))
+    expect(read).toMatchObject({ record: { status: 'unconfirmed' } })
+    const others = await store.write(ann, said('I live in Lyon', { speaker: 'web:bob' }))
+    expect(others).toMatchObject({ record: { status: 'unconfirmed' } })
+    const own = await store.write(ann, said('I live in Lyon'))
+    expect(own).toMatchObject({ record: { status: 'confirmed', origin: 'said' } })
+  })
+
+  test('is changed, and found by its new words alone', async () => {
+    const store = await open()
+    await store.write(ann, said('I live in Lyon'))
+    const changed = await store.change(ann, 1, (record) => ({ ...record, text: 'I live in Lille' }))
+    expect(changed).toMatchObject({ number: 1, text: 'I live in Lille' })
+    expect(await store.find(ann, [1, 2])).toMatchObject([{ text: 'I live in Lille' }])
+    expect(await store.write(ann, said('I live in Lille'))).toMatchObject({ kind: 'repeat', record: { number: 1 } })
+    expect(await store.write(ann, said('I live in Lyon'))).toMatchObject({ kind: 'new', record: { number: 2 } })
+    expect(await store.change(ann, 9, (record) => record)).toBeUndefined()
+  })
+
+  test('a number is never used again, and what was taken away does not come back', async () => {
+    const store = await open()
+    const first = said('I live in Lyon')
+    await store.write(ann, first)
+    expect(await store.drop(ann, [1, 7])).toBe(1)
+    expect(await store.find(ann, [1])).toEqual([])
+    expect(await store.write(ann, first)).toEqual({ kind: 'gone' })
+    expect(await store.write(ann, said('I live in Lyon'))).toMatchObject({ kind: 'new', record: { number: 2 } })
+  })
+
+  test('a message that is forgotten takes along all that was made of it, in every scope, and keeps out what comes late', async () => {
+    const store = await open()
+    const from = [{ conversation, messages: ['m'] }]
+    await store.write(ann, said('I live in Lyon', { from }))
+    await store.write('chat:web:home', said('She lives in Lyon', { from }))
+    await store.write(
+      'global',
+      said('Somebody lives in Lyon', { from: [{ conversation: 'web:far', messages: ['m'] }] }),
+    )
+    expect(await store.forget(conversation, ['m', 'other'])).toBe(2)
+    expect(await store.read(ann)).toMatchObject({ count: 0 })
+    expect(await store.read('chat:web:home')).toMatchObject({ count: 0 })
+    expect(await store.read('global')).toMatchObject({ count: 1 })
+    expect(await store.write(ann, said('I live in Lyon', { from }))).toEqual({ kind: 'gone' })
+    expect(await store.forget(conversation, ['m'])).toBe(0)
+  })
+
+  test('a conversation that is erased takes along what was said there, and may begin anew', async () => {
+    const store = await open()
+    for (let n = 0; n < 12; n++) await store.write(ann, said(`Fact ${n}`))
+    await store.write(ann, said('Elsewhere', { from: [{ conversation: 'web:far', messages: ['m'] }] }))
+    expect(await store.forget(conversation, 'all')).toBe(12)
+    expect(await store.read(ann)).toMatchObject({ count: 1, records: [{ text: 'Elsewhere' }] })
+    expect(await store.write(ann, said('A new fact'))).toMatchObject({ kind: 'new' })
+  })
+
+  test('is full at its bound, and of many the newest are read', { timeout: 60_000 }, async () => {
+    const store = await open()
+    for (let n = 0; n < 5000; n += 50)
+      await Promise.all(Array.from({ length: 50 }, (__, i) => store.write(ann, said(`Fact ${n + i}`))))
+    expect(await store.write(ann, said('One more'))).toEqual({ kind: 'full' })
+    const read = await store.read(ann)
+    expect(read).toMatchObject({ count: 5000 })
+    if (read === 'same') throw new Error('It was not read before.')
+    expect(read.records).toHaveLength(200)
+    expect(read.records[0]?.number).toBe(5000)
+    await store.drop(ann, [5000])
+    expect(await store.write(ann, said('One more'))).toMatchObject({ kind: 'new', record: { number: 5001 } })
+  })
+})
+
+test('two that change one record at once lose nothing', async () => {
+  await redis.redis.flushall()
+  const store = createRedisMemory(redis.redis, redis.call)
+  await store.write(ann, said('I live in Lyon'))
+  const raise = (): Promise<unknown> => store.change(ann, 1, (record) => ({ ...record, uses: record.uses + 1 }))
+  await Promise.all(Array.from({ length: 5 }, raise))
+  expect(await store.find(ann, [1])).toMatchObject([{ uses: 5 }])
+})
+
+test('nothing of a forgotten record is left in Redis', async () => {
+  await redis.redis.flushall()
+  const store = createRedisMemory(redis.redis, redis.call)
+  const from = [{ conversation, messages: ['m'] }]
+  await store.write(ann, said('zebrafinch lives here', { from }))
+  await store.forget(conversation, ['m'])
+  const keys = await redis.redis.keys('*')
+  const found = await Promise.all(keys.map(async (key) => ((await redis.redis.dump(key)) ?? '').includes('zebrafinch')))
+  expect(found).not.toContain(true)
+  expect(keys.filter((key) => /:(?:mr|mi|mf):/.test(key))).toEqual([])
+})

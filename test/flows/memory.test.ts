@@ -1,0 +1,73 @@
+// What somebody has the bot keep is there in a later session, is told with where it comes from, and is gone once it is forgotten: on the real processes.
+import { expect, test } from 'vitest'
+import { findLeaks, findText } from '#test/rig/texts.ts'
+import { startFleet, until } from '#test/rig/fleet.ts'
+import { textPlaces, type TextPlace } from './text-places.ts'
+
+const lastPrompt = ({ fleet }: TextPlace): string => JSON.stringify(fleet.model.ledger.entries.at(-1)?.messages)
+
+const places = ['Telegram, by /forget', 'Discord, by /forget', 'the web, by the page’s button'] as const
+
+test.concurrent.each(places)(
+  'kept, found in a new session, explained and forgotten: %s',
+  { timeout: 90_000 },
+  async (name) => {
+    await using place = await textPlaces[name]({})
+    const { model, redis } = place.fleet
+    model.script({ answer: { kind: 'text', text: 'I will see.' } })
+    await place.say('remember that my boat is called Zebrafinch')
+    await place.hear('Kept as number 1: “my boat is called Zebrafinch”')
+    expect(model.ledger.entries).toHaveLength(0)
+    await place.say('/new')
+    await place.hear('A new session begins')
+    await place.say('What is the name of my boat?')
+    await place.hear('I will see.')
+    expect(lastPrompt(place)).toContain('my boat is called Zebrafinch')
+    await place.say('/why')
+    await place.hear('kept as number 1')
+    await place.say('/memory why 1')
+    await place.hear('confirmed by you')
+    await place.say('/forget 1')
+    await place.hear('Number 1 is forgotten')
+    await place.say('/new')
+    await place.say('What is the name of my boat?')
+    await place.hear('I will see.', 2)
+    expect(lastPrompt(place)).not.toContain('Zebrafinch')
+    await place.say('/memory')
+    await place.hear('I keep nothing yet')
+    await until(async () => (await findLeaks(redis.admin, 'Zebrafinch')).every((key) => !/:m[rif]:/.test(key)))
+  },
+)
+
+test('Undo takes back what was just kept', { timeout: 60_000 }, async () => {
+  await using place = await textPlaces['Telegram, by /forget']({})
+  await place.say('记住我住在里昂')
+  await place.hear('记住了，第 1 条：“我住在里昂”')
+  await place.press('撤销')
+  await place.hear('已撤销，第 1 条没有记下。')
+  await place.say('/memory')
+  await place.hear('I keep nothing yet')
+  expect(place.fleet.model.ledger.entries).toHaveLength(0)
+})
+
+test(
+  'what is told of a record in another conversation goes when its message is forgotten where it was said',
+  { timeout: 60_000 },
+  async () => {
+    await using fleet = await startFleet()
+    fleet.model.decideBy(({ messages }) => ({
+      answer: { kind: 'text', text: `Well: ${JSON.stringify(messages.at(-1))}` },
+    }))
+    const at = (conversation: string, messageId: string) => ({ conversation, messageId })
+    await fleet.ask('/remember my boat is Zebrafinch', { ...at('web:one', 'm1'), slash: 'remember' })
+    await fleet.ask('/memory', { ...at('web:two', 'm2'), slash: 'memory' })
+    await fleet.ask('How is my boat?', at('web:three', 'm3'))
+    const holders = async (): Promise<readonly string[]> =>
+      (await findText(fleet.redis.admin, 'Zebrafinch')).filter((key) => /web:(?:two|three)/.test(key))
+    expect(await holders()).not.toEqual([])
+    const replyTo = { messageId: 'm1', fromBot: false, principal: 'web:owner' }
+    await fleet.ask('/forget', { ...at('web:one', 'm4'), slash: 'forget', replyTo })
+    await until(async () => (await findText(fleet.redis.admin, 'Zebrafinch')).length === 0)
+    expect(await holders()).toEqual([])
+  },
+)
