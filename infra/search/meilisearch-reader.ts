@@ -27,27 +27,9 @@ const mostTokens = 500
 const found = z.object({ hits: z.array(z.unknown()) })
 const counted = z.object({ results: z.array(z.object({ estimatedTotalHits: z.number() })) })
 
-export function createMeilisearchReader({ url, keys }: MeilisearchSettings, options: ReaderOptions = {}): Reading {
-  const { nowMs = Date.now, timeoutMs = defaultTimeoutMs } = options
-  const client = connectMeilisearch(url, keys.reader)
-  const breaker = createBreaker(nowMs)
-  const sign = createSigner(keys.reader)
-
-  async function ask<T>(filter: string, signal: AbortSignal, run: (init: ExtraRequestInit) => Promise<T>): Promise<T> {
-    signal.throwIfAborted()
-    breaker.pass()
-    try {
-      const headers = { Authorization: `Bearer ${await sign(filter)}` }
-      const answer = await run({ headers, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
-      breaker.succeeded()
-      return answer
-    } catch (error) {
-      if (signal.aborted) breaker.left()
-      signal.throwIfAborted()
-      throw breaker.failed(error)
-    }
-  }
-
+export function createMeilisearchReader(settings: MeilisearchSettings, options: ReaderOptions = {}): Reading {
+  const client = connectMeilisearch(settings.url, settings.keys.reader)
+  const ask = createAsk(settings.keys.reader, options)
   return {
     async count(scopes, tokens, signal) {
       const filter = inScopes(scopes)
@@ -89,6 +71,28 @@ export function createMeilisearchReader({ url, keys }: MeilisearchSettings, opti
   }
 }
 
+/** One request, signed for what the filter lets through. */
+type Ask = <T>(filter: string, signal: AbortSignal, run: (init: ExtraRequestInit) => Promise<T>) => Promise<T>
+
+function createAsk(apiKey: string, { nowMs = Date.now, timeoutMs = defaultTimeoutMs }: ReaderOptions): Ask {
+  const breaker = createBreaker(nowMs)
+  const sign = createSigner(apiKey)
+  return async (filter, signal, run) => {
+    signal.throwIfAborted()
+    breaker.pass()
+    try {
+      const headers = { Authorization: `Bearer ${await sign(filter)}` }
+      const answer = await run({ headers, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
+      breaker.succeeded()
+      return answer
+    } catch (error) {
+      if (signal.aborted) breaker.left()
+      signal.throwIfAborted()
+      throw breaker.failed(error)
+    }
+  }
+}
+
 /** Without a word: all that the filter lets through. */
 async function searchAll(
   client: Meilisearch,
@@ -112,5 +116,5 @@ function createSigner(apiKey: string): (filter: string) => Promise<string> {
   }
 }
 
-export const signReading = async (apiKey: string, filter: string): Promise<string> =>
+const signReading = async (apiKey: string, filter: string): Promise<string> =>
   await generateTenantToken({ apiKey, apiKeyUid: readerUid, searchRules: { [memoryUid]: { filter } } })

@@ -10,7 +10,7 @@ import { BotError } from '#shared/errors.ts'
  * Only our tokens are searched, each as it is; typos, prefixes and synonyms would find what a filter of ours does not. `maxTotalHits` bounds the counts
  * that ranking weighs words by, so it lies above what scopes hold.
  */
-export const memorySettings = {
+const memorySettings = {
   searchableAttributes: ['tok'],
   filterableAttributes: ['ord', 'scope', 'session'],
   sortableAttributes: [],

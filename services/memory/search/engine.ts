@@ -18,6 +18,8 @@ export type Proposal = {
 
 /** The reading methods reject with BotError `store-unavailable` where the engine is away, or with the signal's reason. Their answers have no order. */
 export type SearchEngine = {
+  /** How many documents one call of `put` takes best; a hundred where it does not say. */
+  readonly together?: number
   /** Each takes the place of what had its scope and id. No two of one call share both. Resolves once searches find them. */
   put(documents: readonly SearchDocument[]): Promise<void>
   /** Resolves once nothing of them is found, and their text stands in no file of the engine. Unknown ones are no error. */

@@ -44,13 +44,28 @@ export function createMemoryIndex(engine: SearchEngine): MemoryIndex & MemoryInd
         byKey.set(toKey(entry), entry)
       }
       const distinct = [...byKey.values()]
-      for (let from = 0; from < distinct.length; from += atOnce) {
-        await engine.put(distinct.slice(from, from + atOnce).map((entry) => toDocument(entry)))
-        await new Promise((goOn) => setImmediate(goOn))
+      const together = engine.together ?? atOnce
+      for (let from = 0; from < distinct.length; from += together) {
+        await engine.put(await toDocuments(distinct.slice(from, from + together)))
+        await nextTurn()
       }
     },
     drop: async (entries) => await engine.drop(entries.map(({ scope, id }) => ({ scope, id }))),
   }
+}
+
+const nextTurn = async (): Promise<void> =>
+  await new Promise((goOn) => {
+    setImmediate(goOn)
+  })
+
+async function toDocuments(entries: readonly Entry[]): Promise<readonly SearchDocument[]> {
+  const documents: SearchDocument[] = []
+  for (let from = 0; from < entries.length; from += atOnce) {
+    if (from > 0) await nextTurn()
+    documents.push(...entries.slice(from, from + atOnce).map((entry) => toDocument(entry)))
+  }
+  return documents
 }
 
 const toKey = ({ scope, id }: EntryKey): string => JSON.stringify([scope, id])

@@ -1,10 +1,11 @@
-// What doctor says of a Meilisearch, and of a fleet on several machines without one.
+// What doctor says of a Meilisearch, and of a fleet on several machines without one. And that its document makes the keys that are tried here.
+import { readFileSync } from 'node:fs'
 import { Meilisearch } from 'meilisearch'
 import { afterEach, expect, test } from 'vitest'
 import { checkMemoryHosts } from '#infra/doctor/fleet-checks.ts'
 import { checkMeilisearch } from '#infra/doctor/meilisearch-checks.ts'
 import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
-import { startSimulated } from '#test/rig/meilisearch.ts'
+import { meiliRights, startSimulated } from '#test/rig/meilisearch.ts'
 import { startMeilisearch } from '#test/simulators/meilisearch/simulator.ts'
 
 let world: Awaited<ReturnType<typeof startSimulated>> | undefined
@@ -141,4 +142,17 @@ test('a server that is not there, a wrong key, and a proxy in between', async ()
   expect((await look(wrong)).at(-1)).toBe('error Meilisearch: it cannot be used: it refused with 403 invalid_api_key.')
   await simulator.close()
   expect(await look(settings)).toEqual(['error Meilisearch: it cannot be used: it is not there.'])
+})
+
+test('the document makes these keys, in eight steps', () => {
+  const document = readFileSync('infra/docs/meilisearch.md', 'utf8')
+  const made = [...document.matchAll(/^ +make_key '(\{.*\})'$/gm)].map(([, json = '']): unknown => JSON.parse(json))
+  const expected = Object.entries(meiliRights).map(([role, rights]) => ({
+    name: `flotilla ${role}`,
+    expiresAt: null,
+    ...rights,
+  }))
+  expect(made).toEqual(expected)
+  expect(document.match(/^\d+\. /gm)).toHaveLength(8)
+  expect(readFileSync('infra/docs/running.md', 'utf8')).toContain('(meilisearch.md)')
 })

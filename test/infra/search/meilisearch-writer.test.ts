@@ -116,7 +116,7 @@ test('one document that the server does not like costs only itself, and is told'
   await raw.updateDocuments(results.map((one) => ({ ...one, _vectors: { mem: null, other: null } }))).waitTask()
   expect((await raw.updateSettings({ embedders }).waitTask()).status).toBe('succeeded')
   await engine.put(there.map(({ entry }) => document(entry.id, `coffee ${entry.id}`)))
-  expect(news.slice(1)).toEqual([{ kind: 'refused', documents: 1, code: 'vector_embedding_error' }])
+  expect(news.slice(1)).toEqual([{ kind: 'refused', code: 'vector_embedding_error' }])
   const found = await engine.readAll([scope], 10, signal)
   expect(found.map(({ entry }) => entry.text).toSorted()).toEqual(['coffee 1', 'coffee 2', 'coffee 3'])
   expect(simulator.count('memory')).toBe(3)

@@ -44,22 +44,24 @@ const open: readonly Status[] = ['enqueued', 'processing']
 /** `batchMs`: how long a batch takes at least. */
 export function createTasks(batchMs: number) {
   const entries: Entry[] = []
+  /** Those that are open. */
+  let live: Entry[] = []
   let nextBatch = 0
   let timer: NodeJS.Timeout | undefined
   let isStuck = false
   let isClosed = false
   let waiting: (() => void)[] = []
 
-  const isIdle = (): boolean => entries.every(({ task }) => !open.includes(task.status))
+  const prune = (): void => void (live = live.filter(({ task }) => open.includes(task.status)))
   const tellIdle = (): void => {
-    if (!isIdle()) return
+    if (live.length > 0) return
     const told = waiting
     waiting = []
     for (const tell of told) tell()
   }
   const take = (): void => {
     if (timer !== undefined || isClosed) return
-    const batch = findBatch(entries)
+    const batch = findBatch(live)
     if (batch.length === 0) return tellIdle()
     const batchUid = nextBatch++
     for (const { task } of batch) Object.assign(task, { status: 'processing', batchUid, startedAt: stamp() })
@@ -72,6 +74,7 @@ export function createTasks(batchMs: number) {
     const left = batch.filter(({ task }) => task.status === 'processing')
     const poison = findPoison(left)
     for (const entry of left) complete(entry, poison)
+    prune()
     take()
   }
   return {
@@ -93,6 +96,7 @@ export function createTasks(batchMs: number) {
         customMetadata,
       }
       entries.push({ task, work })
+      live.push({ task, work })
       // Begun after the answer, so that tasks sent at once come together.
       setImmediate(() => !isStuck && take())
       return task
@@ -101,18 +105,19 @@ export function createTasks(batchMs: number) {
     cancel: (uids: readonly number[], by: number): number => {
       const found = entries.filter(({ task }) => uids.includes(task.uid) && open.includes(task.status))
       for (const { task } of found) Object.assign(task, { status: 'canceled', canceledBy: by, finishedAt: stamp() })
+      prune()
       return found.length
     },
     stick: (): void => void (isStuck = true),
     unstick: (): void => {
       isStuck = false
-      for (const { task } of entries) if (task.status === 'processing') task.status = 'enqueued'
+      for (const { task } of live) if (task.status === 'processing') task.status = 'enqueued'
       take()
     },
     /** Tasks that are open came so much earlier. */
     age: (ms: number): void => {
-      for (const { task } of entries) {
-        if (open.includes(task.status)) task.enqueuedAt = new Date(Date.parse(task.enqueuedAt) - ms).toISOString()
+      for (const { task } of live) {
+        task.enqueuedAt = new Date(Date.parse(task.enqueuedAt) - ms).toISOString()
       }
     },
     /** Resolves once no task is open. */
