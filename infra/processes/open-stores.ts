@@ -8,6 +8,7 @@ import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Connections } from './open-connections.ts'
@@ -51,6 +52,6 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
-    memory: createRedisMemory(redis, call),
+    memory: createRedisMemory(redis, call, comparing),
   }
 }

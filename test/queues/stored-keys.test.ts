@@ -12,6 +12,7 @@ import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import { createUnits } from '#queues/units.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
@@ -130,7 +131,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
 })
 
 test('what people have kept stays within its bound, and what is forgotten goes', async () => {
-  const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }))
+  const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }), comparing)
   for (let n = 0; n < 30; n++) {
     const at = { conversation: `telegram:${n % 3}`, message: `m${n}` }
     await memory.write(`user:telegram:${n % 3}`, remembered(`Fact ${n}`, at))
