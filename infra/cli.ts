@@ -1,5 +1,6 @@
 // `flotilla <command>`: starts a process of the fleet or answers a question about it.
 import { platforms } from '#infra/processes/channels.ts'
+import { memoryHelp } from '#infra/processes/memory.ts'
 import type { Role } from '#infra/processes/roles.ts'
 import { BotError } from '#shared/errors.ts'
 import { findNearest } from '#shared/nearest.ts'
@@ -51,6 +52,10 @@ const commands: Readonly<Record<string, Command>> = {
   context: {
     help: 'what the model would see: context <conversation> [--at <turn>] [--json]',
     run: async (args) => (await import('#infra/processes/context.ts')).runContext(args),
+  },
+  memory: {
+    help: memoryHelp,
+    run: async (args) => (await import('#infra/processes/memory.ts')).runMemory(args),
   },
   confidence: {
     help: 'how sure an answer is: confidence --jsonl with lines on stdin',

@@ -75,6 +75,7 @@ const parts = {
   memoryPoint: ['prelude', 'memory/units/point'],
   memoryUnpoint: ['prelude', 'memory/units/unpoint'],
   memoryPointers: ['prelude', 'memory/units/pointers'],
+  memoryLog: ['prelude', 'memory/units/log'],
 } as const
 export type UnitName = keyof typeof parts
 

@@ -7,9 +7,11 @@ import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
+import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Connections } from './open-connections.ts'
 import type { News } from './open-news.ts'
@@ -25,6 +27,7 @@ export type Stores = {
   readonly chats: ChatBook
   readonly people: People
   readonly memory: MemoryStore
+  readonly memoryLog: MemoryLog
 }
 
 export function openStores(
@@ -53,5 +56,6 @@ export function openStores(
     chats,
     people,
     memory: createRedisMemory(redis, call, comparing),
+    memoryLog: createRedisLog(call),
   }
 }

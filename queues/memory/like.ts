@@ -12,8 +12,9 @@ export type Likeness = {
   readonly slot: string
 }
 
-export function toLikeness({ read }: Comparing, { kind, speaker, text }: NewRecord): Likeness {
-  const { words, exact, slot } = read(text)
+export function toLikeness({ read }: Comparing, record: NewRecord): Likeness {
+  const { kind, speaker } = record
+  const { words, exact, slot } = read(record)
   const about = `${speaker}\n${kind === 'note' ? 'note' : ''}\n${exact}\n`
   const hashes = new Set(words.slice(0, mostWords).map((word) => toHash(about + word).slice(0, signs)))
   const holdsOne = slot && (kind === 'fact' || kind === 'preference')

@@ -36,7 +36,7 @@ const mayReplace = (newer: NewRecord, older: NewRecord): boolean =>
   (newer.status === 'confirmed' && newer.confirmedBy === older.speaker) || isAsSure(newer, older)
 
 export function settle(comparing: Comparing, record: NewRecord, { like, mates }: Others): Settled {
-  const repeated = like.find((one) => isCurrent(one) && comparing.isRepeat(one.text, record.text))
+  const repeated = like.find((one) => isCurrent(one) && comparing.isRepeat(one, record))
   if (repeated) return { kind: 'repeat', of: repeated }
   const others = findOthers(comparing, record, mates)
   const behind = others.find((one) => one.saidAt > record.saidAt && mayReplace(one, record))
@@ -69,8 +69,8 @@ const isCurrent = ({ supersededBy }: MemoryRecord): boolean => supersededBy === 
 
 /** Those that hold, and have another value in the same slot. */
 function findOthers({ read }: Comparing, record: NewRecord, mates: readonly MemoryRecord[]): readonly MemoryRecord[] {
-  const own = read(record.text).slot?.value ?? []
-  return mates.filter((one) => isCurrent(one) && !agree(own, read(one.text).slot?.value ?? []))
+  const own = read(record).slot?.value ?? []
+  return mates.filter((one) => isCurrent(one) && !agree(own, read(one).slot?.value ?? []))
 }
 
 /** "Lyon" and "Lyon, since May". */

@@ -1,14 +1,14 @@
 // How records are compared with each other: which two say the same, and of what a record tells the only value. It errs on the side of keeping both.
 import { toNormalForm } from '#shared/chat/normal-form.ts'
-import type { Comparing, Reading } from '#shared/memory/store.ts'
+import type { Comparing } from '#shared/memory/store.ts'
 import { toTokens } from '#services/memory/search/tokens.ts'
 import { readSlot } from './slot.ts'
 
 const mostChars = 2000
 
 export const comparing: Comparing = {
-  read(text) {
-    const plain = toNormalForm(text.slice(0, mostChars), 'NFKC').replaceAll('’', "'")
+  read(told) {
+    const plain = toOwn(told)
     const tokens = new Set(toTokens(plain))
     const slot = readSlot(plain)
     return {
@@ -18,8 +18,28 @@ export const comparing: Comparing = {
       ...(slot && { slot }),
     }
   },
-  isRepeat: (before, text) => !isOtherValue(before, text) && !isOtherName(before, text),
+  isRepeat: (before, told) => !isOtherValue(before, told) && !isOtherName(toOwn(before), toOwn(told)),
 }
+
+type Told = Parameters<Comparing['read']>[0]
+
+/** As its speaker says it: what was noticed tells of them by name, or as "the person". */
+function toOwn({ text, name }: Told): string {
+  const plain = toNormalForm(text.slice(0, mostChars), 'NFKC').replaceAll('’', "'")
+  let own = plain.replaceAll(/(?<![\p{L}])the person(?![\p{L}])/giu, 'I').replaceAll('对方', '我')
+  if (name !== undefined && name.length > 1) {
+    const isHan = /\p{Script=Han}$/u.test(name)
+    own = isHan
+      ? own.replaceAll(name, '我')
+      : own
+          .split(' ')
+          .map((word) => toSelf(word, name))
+          .join(' ')
+  }
+  return own.replaceAll(/(?<![\p{L}])I's(?![\p{L}])/gu, 'my')
+}
+
+const toSelf = (word: string, name: string): string => (word === name ? 'I' : word === `${name}'s` ? 'my' : word)
 
 /** Words that make another statement of the same sentence, in their order. */
 const values =
@@ -41,11 +61,9 @@ function toExact(plain: string): string {
   return [told.join(' '), [...plain.matchAll(negations)].length, who.join(' ')].join('|')
 }
 
-const readSlotOf = (text: string): Reading['slot'] => comparing.read(text).slot
-
 /** Both tell the value of one slot, and not the same one. */
-function isOtherValue(before: string, text: string): boolean {
-  const [one, other] = [readSlotOf(before), readSlotOf(text)]
+function isOtherValue(before: Told, told: Told): boolean {
+  const [one, other] = [readSlot(toOwn(before)), readSlot(toOwn(told))]
   if (one === undefined || other === undefined) return false
   return one.of !== other.of || one.value.join(' ') !== other.value.join(' ')
 }

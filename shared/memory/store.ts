@@ -51,7 +51,7 @@ export type MemoryStore = {
   forget(conversation: ConversationId, messages: readonly string[] | 'all'): Promise<number>
 }
 
-/** What a text says, as far as records are compared by it. */
+/** What a record says, as far as it is compared by that. */
 export type Reading = {
   /** Distinct words, at least one. */
   readonly words: readonly string[]
@@ -61,9 +61,11 @@ export type Reading = {
   readonly slot?: { readonly of: string; readonly value: readonly string[] }
 }
 
+type Told = Pick<MemoryRecord, 'text' | 'name'>
+
 /** How texts are read, which depends on languages: whoever opens a store hands it in. */
 export type Comparing = {
-  read(text: string): Reading
-  /** Of two texts of which four words in five are the same: whether what differs changes nothing. */
-  isRepeat(before: string, text: string): boolean
+  read(told: Told): Reading
+  /** Of two of which four words in five are the same: whether what differs changes nothing. */
+  isRepeat(before: Told, told: Told): boolean
 }

@@ -11,6 +11,7 @@ import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
+import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { createUnits } from '#queues/units.ts'
@@ -31,7 +32,7 @@ import {
   sender,
 } from '#test/contracts/kernel-fixtures.ts'
 import { toBody, toRow } from '#test/rig/journal-entries.ts'
-import { remembered } from '#test/rig/remembered.ts'
+import { remembered, toLogEntry } from '#test/rig/remembered.ts'
 import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
@@ -132,17 +133,19 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
 
 test('what people have kept stays within its bound, and what is forgotten goes', async () => {
   const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }), comparing)
+  const log = createRedisLog(createUnits(store.server.admin, { patienceMs: 5000 }))
   for (let n = 0; n < 30; n++) {
     const at = { conversation: `telegram:${n % 3}`, message: `m${n}` }
     await memory.write(`user:telegram:${n % 3}`, remembered(`Fact ${n}`, at))
     await memory.write(`chat:telegram:-${n % 3}`, remembered(`Fact ${n}`, at))
+    await log.add(at.conversation, toLogEntry(n, at.message))
     if (n % 2 === 0) await memory.forget(at.conversation, [at.message])
   }
   await look()
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
   for (let n = 0; n < 3; n++) await memory.forget(`telegram:${n}`, 'all')
   const left = await scanKeys(store.server.admin)
-  expect(left.filter((name) => /:(?:mr|mi|mf|scopes)\b/.test(name))).toEqual([])
+  expect(left.filter((name) => /:(?:mr|mi|mf|lg|scopes)\b/.test(name))).toEqual([])
 })
 
 test('every row of the document was met', () => {

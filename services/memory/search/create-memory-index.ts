@@ -4,6 +4,7 @@ import { BotError } from '#shared/errors.ts'
 import type { Entry, FoundEntry, MemoryIndex, MemoryIndexWriter, MemoryQuery } from '#shared/memory/entry.ts'
 import { toDocument, type SearchDocument } from './document.ts'
 import type { EntryKey, Places, SearchEngine } from './engine.ts'
+import { scanPostings } from './postings.ts'
 import { prepareDocuments, type Prepared } from './prepare.ts'
 import { rank, refuseUnscoped, toQueryTokens } from './rank.ts'
 import { recipe } from './recipe.ts'
@@ -78,12 +79,13 @@ async function findAmongMany(
   return rank(prepared, query, { counts, tokens: [...weights.keys()] })
 }
 
-/** Nothing of another scope passes, whatever an engine says, and the order is the same whatever order an engine has. */
+/** Nothing of another scope passes, whatever an engine says, and each stands there once. */
 function prepare(documents: readonly SearchDocument[], scopes: readonly string[]): Prepared {
-  const byKey = new Map(
-    documents.filter(({ entry }) => scopes.includes(entry.scope)).map((one) => [toKey(one.entry), one] as const),
+  const byKey = new Map(documents.map((one) => [toKey(one.entry), one] as const))
+  return prepareDocuments(
+    [...byKey.values()].filter(({ entry }) => scopes.includes(entry.scope)),
+    scanPostings,
   )
-  return prepareDocuments([...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document))
 }
 
 /** Where the best may have neighbours that are not among the candidates. */

@@ -350,6 +350,7 @@ const stagePorts: FeaturePorts = {
   records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   clock: { now: Date.now, timeZone: 'Europe/Berlin' },
   memory: createMemoryStore(),
+  memoryLog: { add: async () => {}, read: async () => [] },
   budgets: {
     findBudgets: async () => ({
       person: { tokens: 0, micros: 0, isSet: false },
