@@ -5,6 +5,7 @@ import type { Ports } from '#shared/feature/ports.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
+import { createLife } from './life.ts'
 import { list, memoryCommand } from './list.ts'
 import { createNotice } from './notice.ts'
 import { createMemoryPart } from './part.ts'
@@ -40,6 +41,6 @@ function createMemory(deps: MemoryDeps & { readonly log: MemoryLog }): Feature {
       suggested: { answer: (context) => answerSuggested(deps, context) },
     },
     letters: { suggest: { came: (context) => suggest(deps, context) } },
-    after: [createEpisodes(deps), createNotice(deps, settings)],
+    after: [createEpisodes(deps), createNotice(deps, settings), createLife(deps)],
   }
 }
