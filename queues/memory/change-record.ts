@@ -17,21 +17,21 @@ export async function changeRecord(
   for (let tries = 0; tries < mostTries; tries++) {
     const json = await memory.findJson(scope, number)
     const before = json === undefined ? undefined : toRecord(json)
-    const changed = before && change(before)
-    if (json === undefined || !before || !changed) return undefined
-    const { words, slot } = toLikeness(memory.comparing, changed)
+    const wanted = before && change(before)
+    if (json === undefined || !before || !wanted) return undefined
+    const { words, slot } = toLikeness(memory.comparing, wanted)
     const mates = others.map((one) => ({ json: one, record: toRecord(one) }))
-    const replaced = settleChanged(
+    const { after, replaces } = settleChanged(
       memory.comparing,
-      [before, changed],
+      [before, wanted],
       mates.map(({ record }) => record),
     )
-    const args = [scope, number, json, JSON.stringify(changed), words, slot, toFades(changed), seen]
+    const args = [scope, number, json, JSON.stringify(after), words, slot, toFades(after), seen]
     const answer = list(
-      await memory.call('memoryChange', scopePrefix(scope), [...args, ...toChanges(mates, replaced, changed)]),
+      await memory.call('memoryChange', scopePrefix(scope), [...args, ...toChanges(mates, replaces, after)]),
     )
     const [kind, is = '', , ...found] = answer.map(text)
-    if (kind === 'OK') return changed
+    if (kind === 'OK') return after
     if (kind === 'LOOK') [seen, others] = [is, found.filter((one) => one !== '')]
   }
   throw toBusy(scope)

@@ -45,15 +45,23 @@ export function settle(comparing: Comparing, record: NewRecord, { like, mates }:
   return { kind: 'new', replaces: replaces.filter((one) => one.saidAt <= record.saidAt), ...rest }
 }
 
-/** A record that stands there already and is changed: once a person confirms it, it counts as said now. */
+export type Changed = { readonly after: MemoryRecord; readonly replaces: readonly MemoryRecord[] }
+
+/** A record that stands there already and is changed: once a person confirms it, it counts as said now, also where something had taken its place. */
 export function settleChanged(
   comparing: Comparing,
-  [before, after]: readonly [MemoryRecord, MemoryRecord],
+  [before, wanted]: readonly [MemoryRecord, MemoryRecord],
   mates: readonly MemoryRecord[],
-): readonly MemoryRecord[] {
-  if (after.supersededBy !== undefined || after.status === 'unconfirmed') return []
-  if (before.status === 'confirmed' && before.text === after.text) return []
-  return toReplaced(after, findOthers(comparing, after, mates)).replaces
+): Changed {
+  const isConfirmed = wanted.status === 'confirmed' && before.status === 'unconfirmed'
+  const after = isConfirmed ? toCurrent(wanted) : wanted
+  const isNew = isConfirmed || (wanted.status === 'confirmed' && before.text !== wanted.text)
+  if (!isNew || !isCurrent(after)) return { after, replaces: [] }
+  return { after, replaces: toReplaced(after, findOthers(comparing, after, mates)).replaces }
+}
+
+function toCurrent({ validTo: _until, supersededBy: _by, ...record }: MemoryRecord): MemoryRecord {
+  return record
 }
 
 /** What nobody confirmed may stand beside something surer that says otherwise. */

@@ -82,9 +82,10 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
     to: (record: MemoryRecord) => MemoryRecord | undefined,
   ): MemoryRecord | undefined => {
     const before = scope.records.get(number)
-    const after = before && to(before)
-    if (!before || !after) return undefined
-    replace(scope, settleChanged(comparing, [before, after], toMates(scope, after, number)), after)
+    const wanted = before && to(before)
+    if (!before || !wanted) return undefined
+    const { after, replaces } = settleChanged(comparing, [before, wanted], toMates(scope, wanted, number))
+    replace(scope, replaces, after)
     return put(scope, after)
   }
   const name = (conversation: ConversationId, message: string): string => `${conversation} ${message}`
