@@ -13,7 +13,11 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
   const { v, scope, number, id, lastUsedAt, pinned } = before
   return {
     ...repeat,
-    ...{ v, scope, number, id, uses },
+    v,
+    scope,
+    number,
+    id,
+    uses,
     ...(pinned !== undefined && { pinned }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     from: boundFrom(repeat.from),

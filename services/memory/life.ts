@@ -17,6 +17,8 @@ export const createLife = ({ memory, now }: Pick<MemoryDeps, 'memory' | 'now'>):
     for (const [scope, numbers] of findUsed(line)) await memory.use(scope, numbers, toEnd(line))
     return []
   },
+  // The clock has all done at once.
+  work: async () => [],
   tick: {
     everyMs: hourMs,
     async run() {

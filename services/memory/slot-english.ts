@@ -1,5 +1,5 @@
 // What an English statement tells the only value of.
-import type { Told } from './slot.ts'
+import type { Told } from './told.ts'
 
 /** Of a person there is one. */
 const role =

@@ -4,12 +4,6 @@ import { toTokens } from '#services/memory/search/tokens.ts'
 import { findChinese } from './slot-chinese.ts'
 import { findEnglish } from './slot-english.ts'
 
-export type Told = {
-  readonly relation: string
-  /** `self`, a role, or a name. */ readonly subject: string
-  readonly value: string
-}
-
 /** A longer text says more than one thing. */
 const mostChars = 200
 const ending = /[\s.!。！~～…]{1,20}$/u

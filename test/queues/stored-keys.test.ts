@@ -137,7 +137,10 @@ test('what people have kept stays within its bound, and what is forgotten goes',
   for (let n = 0; n < 30; n++) {
     const at = { conversation: `telegram:${n % 3}`, message: `m${n}` }
     await memory.write(`user:telegram:${n % 3}`, remembered(`Fact ${n}`, at))
-    await memory.write(`chat:telegram:-${n % 3}`, remembered(`Fact ${n}`, at))
+    await memory.write(
+      `chat:telegram:-${n % 3}`,
+      remembered(`Fact ${n}`, at, n % 3 === 0 ? { status: 'unconfirmed' } : {}),
+    )
     await log.add(at.conversation, toLogEntry(n, at.message))
     if (n % 2 === 0) await memory.forget(at.conversation, [at.message])
   }

@@ -60,13 +60,13 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
       scope.records.set(other.number, { ...rest, ...heir })
     }
   }
-  const known = new WeakMap<NewRecord, Compared>()
+  const compared = new WeakMap<NewRecord, Compared>()
   const compare = (record: NewRecord): Compared => {
-    const before = known.get(record)
+    const before = compared.get(record)
     if (before) return before
     const { words, slot } = toLikeness(comparing, record)
     const made = { words: new Set(words.match(/.{4}/g)), slot }
-    known.set(record, made)
+    compared.set(record, made)
     return made
   }
   const toMates = (scope: Scope, record: NewRecord, but?: number): readonly MemoryRecord[] => {
@@ -161,7 +161,7 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
       if (messages !== 'all') for (const id of messages) forgotten.add(name(conversation, id))
       let count = 0
       for (const scope of scopes.values())
-        for (const { number } of [...scope.records.values()]) {
+        for (const { number } of scope.records.values()) {
           const record = scope.records.get(number)
           const isOf = record?.from.some(
             (one) =>
