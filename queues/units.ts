@@ -69,6 +69,8 @@ const parts = {
   memoryWrite: ['prelude', remembering, 'memory/units/write'],
   memoryChange: ['prelude', remembering, 'memory/units/change'],
   memoryDrop: ['prelude', remembering, 'memory/units/drop'],
+  memoryUse: ['prelude', remembering, 'memory/units/use'],
+  memoryFade: ['prelude', remembering, 'memory/units/fade'],
   memoryRead: ['prelude', remembering, 'memory/units/recall'],
   memoryPoint: ['prelude', 'memory/units/point'],
   memoryUnpoint: ['prelude', 'memory/units/unpoint'],

@@ -9,6 +9,7 @@ import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
@@ -54,7 +55,7 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
-    memory: createRedisMemory(redis, call),
+    memory: createRedisMemory(redis, call, comparing),
     memoryLog: createRedisLog(call),
   }
 }

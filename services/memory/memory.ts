@@ -6,6 +6,7 @@ import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
+import { createLife } from './life.ts'
 import { list, memoryCommand } from './list.ts'
 import { createNotice } from './notice.ts'
 import { createMemoryPart } from './part.ts'
@@ -46,6 +47,6 @@ function createMemory(deps: MemoryDeps & RecallDeps & { readonly log: MemoryLog 
       suggested: { answer: (context) => answerSuggested(deps, context) },
     },
     letters: { suggest: { came: (context) => suggest(deps, context) } },
-    after: [createEpisodes(deps), createNotice(deps, settings)],
+    after: [createEpisodes(deps), createNotice(deps, settings), createLife(deps)],
   }
 }

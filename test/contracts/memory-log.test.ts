@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import type { LogEntry, MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { toLogEntry } from '#test/rig/remembered.ts'
@@ -14,7 +15,7 @@ let memory: MemoryStore
 beforeAll(async () => {
   redis = await openStore()
   log = createRedisLog(redis.call)
-  memory = createRedisMemory(redis.redis, redis.call)
+  memory = createRedisMemory(redis.redis, redis.call, comparing)
 })
 beforeEach(async () => void (await redis.redis.flushall()))
 afterAll(() => redis.stop())

@@ -13,6 +13,7 @@ import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import { createUnits } from '#queues/units.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
@@ -131,12 +132,15 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
 })
 
 test('what people have kept stays within its bound, and what is forgotten goes', async () => {
-  const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }))
+  const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }), comparing)
   const log = createRedisLog(createUnits(store.server.admin, { patienceMs: 5000 }))
   for (let n = 0; n < 30; n++) {
     const at = { conversation: `telegram:${n % 3}`, message: `m${n}` }
     await memory.write(`user:telegram:${n % 3}`, remembered(`Fact ${n}`, at))
-    await memory.write(`chat:telegram:-${n % 3}`, remembered(`Fact ${n}`, at))
+    await memory.write(
+      `chat:telegram:-${n % 3}`,
+      remembered(`Fact ${n}`, at, n % 3 === 0 ? { status: 'unconfirmed' } : {}),
+    )
     await log.add(at.conversation, toLogEntry(n, at.message))
     if (n % 2 === 0) await memory.forget(at.conversation, [at.message])
   }

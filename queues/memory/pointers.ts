@@ -1,0 +1,38 @@
+// Pointers from messages to the records that they led to, in the partition of their conversation: a message that is forgotten takes these along.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
+import type { MemoryScope, NewRecord } from '#shared/memory/record.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { integer } from '#queues/reply.ts'
+import type { CallUnit } from '#queues/units.ts'
+
+type Source = { readonly conversation: ConversationId; readonly messages: readonly string[] }
+type Pointed = Pick<NewRecord, 'id' | 'from'>
+
+/** No channel has ids with a line break: one could not be told apart from two. */
+const toLines = ({ messages }: Source): readonly string[] => messages.filter((id) => !id.includes('\n'))
+
+/** Before anything is made of them. Whether no message that it comes of is forgotten. */
+export async function point(call: CallUnit, scope: MemoryScope, { id, from }: Pointed): Promise<boolean> {
+  for (const source of from) {
+    const messages = toLines(source)
+    if (messages.length === 0) continue
+    const { conversation } = source
+    const answer = integer(
+      await call('memoryPoint', partitionPrefix(toPartition(conversation)), [conversation, scope, id, ...messages]),
+    )
+    if (answer === 1) continue
+    if (answer === 0) return false
+    throw new BotError('internal', `Too much is remembered of ${conversation}. Forget some of it first.`)
+  }
+  return true
+}
+
+export async function unpoint(call: CallUnit, scope: MemoryScope, { id, from }: Pointed): Promise<void> {
+  for (const source of from) {
+    const { conversation } = source
+    const pointers = toLines(source).map((message) => `${message}\n${scope}\n${id}`)
+    if (pointers.length > 0)
+      await call('memoryUnpoint', partitionPrefix(toPartition(conversation)), [conversation, ...pointers])
+  }
+}
