@@ -123,7 +123,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     expect(await store.write(ann, said('A new fact'))).toMatchObject({ kind: 'new' })
   })
 
-  test('is full at its bound, and of many the newest are read', { timeout: 60_000 }, async () => {
+  test('is full at its bound, and of many the newest are read', { timeout: 120_000 }, async () => {
     const store = await open()
     for (let n = 0; n < 5000; n += 50)
       await Promise.all(Array.from({ length: 50 }, (__, i) => store.write(ann, said(`Fact ${n + i}`))))
