@@ -43,37 +43,8 @@ export type RecallDeps = {
   readonly memoryIndex: MemoryIndex
 }
 
-export function createRecall({ memory: store, memoryIndex }: RecallDeps): Recall {
-  const known = new Map<MemoryScope, Known>()
-  let count = 0
-
-  function keep(scope: MemoryScope, { version, count: all, records }: ScopeRead): Known {
-    drop(scope)
-    const current = records.filter(({ supersededBy }) => supersededBy === undefined)
-    const isPart = all > records.length
-    const made = { version, prepared: createPrepared(current.map(toEntry)), records: current, isPart }
-    known.set(scope, made)
-    count += current.length
-    for (const [oldest] of known) {
-      if (known.size <= mostScopes && count <= mostKnown) break
-      if (oldest !== scope) drop(oldest)
-    }
-    return made
-  }
-  function drop(scope: MemoryScope): void {
-    count -= known.get(scope)?.records.length ?? 0
-    known.delete(scope)
-  }
-
-  async function load(scope: MemoryScope): Promise<Known> {
-    const before = known.get(scope)
-    const read = await store.read(scope, before?.version)
-    if (read !== 'same' || !before) return keep(scope, read === 'same' ? { version: '', count: 0, records: [] } : read)
-    // Used last: the one that was used longest ago goes first.
-    known.delete(scope)
-    known.set(scope, before)
-    return before
-  }
+export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
+  const load = createLoader(memory)
 
   /** The newest of a large scope, and what the index finds in all of it. Throws what the index throws. */
   async function withOlder({ records }: Known, query: MemoryQuery): Promise<Pick<Known, 'prepared' | 'records'>> {
@@ -82,7 +53,7 @@ export function createRecall({ memory: store, memoryIndex }: RecallDeps): Recall
     const there = new Set(newest.map(({ number }) => number))
     const found = await memoryIndex.find({ ...query, limit: mostOlder }, AbortSignal.timeout(withinMs))
     const numbers = found.map(({ entry }) => Number(entry.id)).filter((number) => !there.has(number))
-    const older = (await store.find(scope, numbers)).filter(({ supersededBy }) => supersededBy === undefined)
+    const older = (await memory.find(scope, numbers)).filter(isCurrent)
     const all = [...newest, ...older]
     return { prepared: createPrepared(all.map(toEntry)), records: all }
   }
@@ -91,9 +62,9 @@ export function createRecall({ memory: store, memoryIndex }: RecallDeps): Recall
     async find({ scopes, text, limit, nowMs }) {
       const found = await Promise.all(
         scopes.map(async (scope) => {
-          const known = await load(scope)
+          const loaded = await load(scope)
           const query = { scopes: [scope], text, limit, nowMs }
-          return rankKnown(known.isPart ? await withOlder(known, query) : known, query)
+          return rankKnown(loaded.isPart ? await withOlder(loaded, query) : loaded, query)
         }),
       )
       return found
@@ -108,6 +79,49 @@ export function createRecall({ memory: store, memoryIndex }: RecallDeps): Recall
         .filter(({ kind, status, text }) => kind === 'preference' && status === 'confirmed' && isManner(text))
         .toSorted((a, b) => b.saidAt - a.saidAt)
     },
+  }
+}
+
+/** Something newer took the place of the others. */
+const isCurrent = ({ supersededBy }: MemoryRecord): boolean => supersededBy === undefined
+
+/** Reads scopes as they are now, and keeps those that were read lately. */
+function createLoader(memory: Pick<MemoryStore, 'read'>): (scope: MemoryScope) => Promise<Known> {
+  const kept = new Map<MemoryScope, Known>()
+  let count = 0
+
+  function drop(scope: MemoryScope): void {
+    count -= kept.get(scope)?.records.length ?? 0
+    kept.delete(scope)
+  }
+
+  function keep(scope: MemoryScope, { version, count: all, records }: ScopeRead): Known {
+    drop(scope)
+    const current = records.filter(isCurrent)
+    const made = {
+      version,
+      prepared: createPrepared(current.map(toEntry)),
+      records: current,
+      isPart: all > records.length,
+    }
+    kept.set(scope, made)
+    count += current.length
+    for (const [oldest] of kept) {
+      if (kept.size <= mostScopes && count <= mostKnown) break
+      if (oldest !== scope) drop(oldest)
+    }
+    return made
+  }
+
+  return async (scope) => {
+    const before = kept.get(scope)
+    const read = await memory.read(scope, before?.version)
+    if (read !== 'same') return keep(scope, read)
+    if (!before) return keep(scope, { version: '', count: 0, records: [] })
+    // Used last: the one that was used longest ago goes first.
+    kept.delete(scope)
+    kept.set(scope, before)
+    return before
   }
 }
 

@@ -26,7 +26,9 @@ const askedAt = 'memory_asked'
 export async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<readonly MemoryRecord[]> {
   const read = await memory.read(ofPerson(principal))
   if (read === 'same') return []
-  return read.records.filter(({ status, speaker }) => status === 'unconfirmed' && speaker === principal).toReversed()
+  return read.records
+    .filter((one) => one.status === 'unconfirmed' && one.speaker === principal && one.supersededBy === undefined)
+    .toReversed()
 }
 
 export async function mayAsk(

@@ -1,7 +1,11 @@
 // A day of traffic and a month of silence in compressed time: whatever key is in Redis stands in infra/docs/redis-keys.md, and keeps within
 // its bound.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMemoryIndex } from '#infra/processes/follow-memory.ts'
 import { startReaders } from '#infra/processes/readers.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { createConversationList } from '#adapters/web/conversation-list.ts'
@@ -64,16 +68,21 @@ async function look(): Promise<void> {
 }
 
 test('a fleet at work, with people on four channels, stores what the document says', { timeout: 90_000 }, async () => {
+  await using places = new AsyncDisposableStack()
+  const folder = await mkdtemp(path.join(tmpdir(), 'flotilla-keys-'))
+  places.defer(() => rm(folder, { recursive: true, force: true }))
   await using discord = await startDiscord()
   await using telegram = await startTelegram()
   await using feishu = await startFeishu()
-  const open = { owner: 'Olga', redisUrl: store.server.url, env: { FLOTILLA_ALLOW: '*' } }
+  const open = { owner: 'Olga', redisUrl: store.server.url, env: { FLOTILLA_ALLOW: '*', FLOTILLA_DATA: folder } }
   await using fleet = await startChatFleet([discord, telegram, feishu], open)
   const group = telegram.group({ by: 'Olga' })
   await fleet.runtime.access.admit('chat', group.conversation, 'test')
   await fleet.runtime.budgets.set('total', 'tokens', 1e9)
   const looking = new AbortController()
   const readers = startReaders(fleet.runtime, [slowReader], 'reflection')
+  const index = startMemoryIndex(fleet.runtime)
+  await fleet.runtime.memory.write('global', remembered('We close at five.', { conversation: 'web:one', message: 'm' }))
   const watching = (async () => {
     while (!looking.signal.aborted) await look().then(() => sleep(5))
   })()
@@ -87,6 +96,7 @@ test('a fleet at work, with people on four channels, stores what the document sa
     // A connection says that it is there a moment after its first event, and no platform tells of it.
     await until(async () => [...met].find((name) => name.startsWith('fl:{connected-feishu')))
     await until(async () => [...met].find((name) => name.startsWith('fl:{pNN}:held')))
+    await until(async () => [...met].find((name) => name === 'fl:{mNN}:indexed'))
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
   } finally {
     looking.abort()
@@ -94,7 +104,9 @@ test('a fleet at work, with people on four channels, stores what the document sa
     await until(async () =>
       (await scanKeys(store.server.admin)).some((name) => name.includes(':jobs:')) ? undefined : 'done',
     )
+    await fleet.runtime.memory.forget('web:one', 'all')
     await readers.stop(0)
+    await index.stop(0)
   }
 })
 
