@@ -21,7 +21,7 @@ type Opened = { readonly engine: SearchEngine; prepare(): Promise<unknown>; clos
 type Tell = (what: string, error?: unknown) => void
 type Where = Pick<Settings, 'meilisearch' | 'dataFolder'>
 
-const fileName = 'memory.sqlite'
+export const fileName = 'memory.sqlite'
 /** No scope of people is called so. */
 const ownScope = 'index'
 
@@ -35,8 +35,11 @@ export function openMemoryIndex(where: Where, tell: Tell): OpenIndex {
     drop: (entries) => index().drop(entries),
     async identify() {
       const { engine, prepare } = open()
-      await prepare()
-      const [known] = await engine.readAll([ownScope], 1, AbortSignal.timeout(5000))
+      const [known] = await engine.readAll([ownScope], 1, AbortSignal.timeout(5000)).catch(async () => {
+        // It may be missing, and is made then; what else is wrong shows again.
+        await prepare()
+        return await engine.readAll([ownScope], 1, AbortSignal.timeout(5000))
+      })
       if (known) return known.entry.text
       const name = randomUUID()
       await engine.put([toDocument({ scope: ownScope, id: 'name', kind: 'note', text: name, atMs: 0 })])
@@ -52,7 +55,5 @@ function openEngine({ meilisearch, dataFolder }: Where, tell: Tell): Opened {
     return { engine, prepare: async () => {}, close: () => engine.close() }
   }
   const engine = openMeilisearchEngine(meilisearch, { tell: (news) => tell(JSON.stringify(news)) })
-  let isReady: Promise<unknown> | undefined
-  const prepare = (): Promise<unknown> => (isReady ??= engine.prepare())
-  return { engine, prepare, close: () => {} }
+  return { engine, prepare: () => engine.prepare(), close: () => {} }
 }

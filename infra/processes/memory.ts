@@ -8,6 +8,10 @@ const words: Readonly<Record<string, Word>> = {
     help: 'how much of what answers questions is found: memory eval --jsonl <file>',
     run: async (args) => (await import('./memory-eval.ts')).runMemoryEval(args),
   },
+  reindex: {
+    help: 'has the index of memory made anew from Redis, while the fleet goes on',
+    run: async (args) => (await import('./memory-reindex.ts')).runMemoryReindex(args),
+  },
   candidates: {
     help: 'what of a message is worth keeping: memory candidates --jsonl with lines on stdin',
     run: async (args) => (await import('./memory-candidates.ts')).runMemoryCandidates(args),

@@ -1,5 +1,5 @@
 // One SQLite file that several processes use at once. Whoever waits for another's writing waits without holding its own loop. A file that is missing or
-// broken is made anew, empty: what it held is read again from Redis by a reindex.
+// broken is made anew, empty: the reflection process fills it again from Redis.
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -144,7 +144,7 @@ function openOnce({ path: file, onNew }: SqliteFileOptions, reason?: string): Op
     database.exec(`PRAGMA busy_timeout = ${holdMs}`)
     const why = reason ?? made
     if (made !== undefined && why !== undefined)
-      onNew(`${why}. It is made anew, empty; fill it with: npm run flotilla -- memory reindex`)
+      onNew(`${why}. It is made anew, empty; the reflection process fills it`)
     return { database, inode }
   } catch (error) {
     database.close()

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { startMemoryIndex } from '#infra/processes/follow-memory.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { startSimulated } from '#test/rig/meilisearch.ts'
 import { remembered } from '#test/rig/remembered.ts'
 
 const scope = ofPerson('web:owner')
@@ -61,3 +62,38 @@ test('what is old is found among many, and gone from the file once it is forgott
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+test(
+  'Meilisearch carries the index of a fleet; while it is away answers go on without it',
+  { timeout: 90_000 },
+  async () => {
+    const server = await startSimulated()
+    const { url, keys } = server.settings
+    const { reader, writer, operator } = keys
+    const env = { MEILISEARCH_URL: url, MEILISEARCH_KEYS: `reader=${reader},writer=${writer},operator=${operator}` }
+    await using fleet = await startFleet({ env })
+    const { memory } = fleet.runtime
+    const at = (message: string) => ({ conversation: 'web:home', message })
+    await memory.write(scope, remembered('my boat is called Zebrafinch', at('m-boat'), { speaker: 'web:owner' }))
+    for (let n = 0; n < 250; n += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, i) =>
+          memory.write(scope, remembered(`crate ${n + i} holds apples`, at(`m${n + i}`))),
+        ),
+      )
+    const part = startMemoryIndex(fleet.runtime)
+    try {
+      await until(async () => (await ask(fleet, 'What is my boat called?')).includes('Zebrafinch'))
+      await memory.forget('web:home', ['m-boat'])
+      const signal = new AbortController().signal
+      await until(
+        async () =>
+          (await fleet.runtime.memoryIndex.find({ scopes: [scope], text: 'boat', limit: 3 }, signal)).length === 0,
+      )
+    } finally {
+      await part.stop(0)
+    }
+    await server.close()
+    expect(await ask(fleet, 'What does crate 249 hold?')).toContain('What does crate 249 hold?')
+  },
+)

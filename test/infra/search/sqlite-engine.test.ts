@@ -43,7 +43,7 @@ test('makes the file and its folder, says so once, and finds everything after a 
   await open().put([entry('I live in Lyon.')])
   expect(told).toEqual([
     expect.stringMatching(
-      /is not there yet\. It is made anew, empty; fill it with: npm run flotilla -- memory reindex/,
+      /is not there yet\. It is made anew, empty; the reflection process fills it/,
     ),
   ])
   closeAll()
