@@ -9,6 +9,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
+import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
@@ -27,6 +28,7 @@ export type FeaturePorts = Ports & {
   readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
   readonly quiet: QuietDeps
   readonly memory: MemoryStore
+  readonly graph: MemoryGraph
   /** Asks a model what is no step of a turn. */
   readonly ask: Ask
   /** The models of this process, for who tells of them. */
@@ -49,7 +51,7 @@ type ModelFacts = {
 }
 
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
-  const { settings, quiet, memory, toolPorts } = runtime
+  const { settings, quiet, memory, graph, toolPorts } = runtime
   const { port } = found
   return {
     ...openFleetPorts(runtime),
@@ -60,6 +62,7 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     },
     quiet,
     memory,
+    graph,
     ask: openAsk(runtime, found),
     model: {
       models: listModels(port),

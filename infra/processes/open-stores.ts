@@ -7,8 +7,10 @@ import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
+import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { toChat } from '#shared/chat/conversation.ts'
+import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Connections } from './open-connections.ts'
 import type { News } from './open-news.ts'
@@ -24,6 +26,7 @@ export type Stores = {
   readonly chats: ChatBook
   readonly people: People
   readonly memory: MemoryStore
+  readonly graph: MemoryGraph
 }
 
 export function openStores(
@@ -52,5 +55,6 @@ export function openStores(
     chats,
     people,
     memory: createRedisMemory(redis, call),
+    graph: createRedisGraph(redis, call),
   }
 }

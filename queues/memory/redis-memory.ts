@@ -1,17 +1,16 @@
 // Records of memory on Redis. A pointer from each message to what is made of it stands in the conversation's partition before the record is written, and
 // each record in that of its scope, so that a message that is forgotten takes along all of them, also those of writers that come late.
-import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { memoryRecord, type MemoryRecord, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore, ScopeRead, Written } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { forgetMemory } from './forget-memory.ts'
 import { mergeRepeat } from './merge-repeat.ts'
+import { pointTo, unpoint } from './point-to.ts'
 import { hashWords, scopePrefix } from './scope-key.ts'
 
 /** As many records of one scope are read at once; of more, the newest. */
@@ -22,7 +21,7 @@ const mostTries = 20
 export function createRedisMemory(redis: RedisClient, call: CallUnit): MemoryStore {
   const store: MemoryStore = {
     async write(scope, record) {
-      if (!(await point(call, scope, record))) return { kind: 'gone' }
+      if (!(await pointTo(call, scope, record))) return { kind: 'gone' }
       const [before, behind] = splitAtNumber(scope, record)
       const args = [scope, record.id, hashWords(record), mostRecords, before, behind]
       const [kind, number] = list(await call('memoryWrite', scopePrefix(scope), args)).map(text)
@@ -95,34 +94,4 @@ async function toWritten(
   }
   const [found] = await store.find(scope, [number])
   return found ? { kind, record: found } : { kind: 'gone' }
-}
-
-type Source = { readonly conversation: ConversationId; readonly messages: readonly string[] }
-
-/** No channel has ids with a line break: one could not be told apart from two. */
-const toLines = ({ messages }: Source): readonly string[] => messages.filter((id) => !id.includes('\n'))
-
-/** Whether no message that it comes of is forgotten. */
-async function point(call: CallUnit, scope: MemoryScope, { id, from }: NewRecord): Promise<boolean> {
-  for (const source of from) {
-    const messages = toLines(source)
-    if (messages.length === 0) continue
-    const { conversation } = source
-    const answer = integer(
-      await call('memoryPoint', partitionPrefix(toPartition(conversation)), [conversation, scope, id, ...messages]),
-    )
-    if (answer === 1) continue
-    if (answer === 0) return false
-    throw new BotError('internal', `Too much is remembered of ${conversation}. Forget some of it first.`)
-  }
-  return true
-}
-
-async function unpoint(call: CallUnit, scope: MemoryScope, { id, from }: MemoryRecord): Promise<void> {
-  for (const source of from) {
-    const { conversation } = source
-    const pointers = toLines(source).map((message) => `${message}\n${scope}\n${id}`)
-    if (pointers.length > 0)
-      await call('memoryUnpoint', partitionPrefix(toPartition(conversation)), [conversation, ...pointers])
-  }
 }

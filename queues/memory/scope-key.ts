@@ -7,8 +7,11 @@ import { partitions } from '#queues/partition.ts'
 /** `fl:{m07}:`, what every key of a scope begins with. */
 export function scopePrefix(scope: MemoryScope): string {
   const digest = createHash('sha1').update(scope).digest()
-  return `fl:{m${String(digest.readUInt16BE(0) % partitions).padStart(2, '0')}}:`
+  return toScopePrefix(digest.readUInt16BE(0) % partitions)
 }
+
+/** Of the scopes' partition of this number. */
+export const toScopePrefix = (partition: number): string => `fl:{m${String(partition).padStart(2, '0')}}:`
 
 /** What two records have in common that say the same words: case, width, spaces and marks do not count. */
 export function hashWords({ kind, text }: Pick<MemoryRecord, 'kind' | 'text'>): string {
