@@ -52,6 +52,10 @@ const commands: Readonly<Record<string, Command>> = {
     help: 'what the model would see: context <conversation> [--at <turn>] [--json]',
     run: async (args) => (await import('#infra/processes/context.ts')).runContext(args),
   },
+  memory: {
+    help: 'what of a message is worth remembering: memory candidates --jsonl with lines on stdin',
+    run: async (args) => (await import('#infra/processes/memory-commands.ts')).runMemory(args),
+  },
   confidence: {
     help: 'how sure an answer is: confidence --jsonl with lines on stdin',
     run: async (args) => (await import('#infra/processes/confidence.ts')).runConfidence(args),

@@ -23,7 +23,7 @@ export function createFeatures(ports: FeaturePorts, others: readonly Feature[] =
     ...clock,
     ...budgets,
     ...quiet,
-    forgetNumbered: (context) => forgetNumbered({ memory, ...clock }, context),
+    forgetNumbered: (context) => forgetNumbered({ memory, ...clock, ...people }, context),
     models: model.models,
     room: (role) => model.toRoom([...listed, search], role),
   })

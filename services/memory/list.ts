@@ -45,7 +45,7 @@ export async function list(deps: MemoryDeps, context: CommandContext): Promise<E
   const { principal } = context
   const lines = shown.map(
     (record) =>
-      `- **${toLabel(record)}** ${onOneLine(record.text)}\n  ${describe(record, { principal, language, zone })}`,
+      `- **${toLabel(record, place)}** ${onOneLine(record.text)}\n  ${describe(record, { principal, language, zone })}`,
   )
   const pages = Math.ceil(records.length / onPage)
   return [
@@ -95,7 +95,7 @@ async function explain(deps: MemoryDeps, context: CommandContext, named: string)
   const { status, confirmedBy, uses, lastUsedAt } = record
   const confirmed = status === 'confirmed' ? confirmedBy : undefined
   const lines = [
-    `**${toLabel(record)}** ${onOneLine(record.text)}`,
+    `**${toLabel(record, toPlace({ ...context, group: context.event.group }))}** ${onOneLine(record.text)}`,
     `- ${describe(record, { principal, language, zone })}`,
     ...(confirmed === undefined
       ? []
@@ -130,7 +130,7 @@ export async function forgetNumbered(deps: MemoryDeps, context: CommandContext):
       'You may have me forget what you said. What others said only owners and admins can.',
     )
   await deps.memory.drop(record.scope, [record.number])
-  const label = toLabel(record)
+  const label = toLabel(record, { own: record.scope })
   return say(
     language,
     `已忘掉第 ${label} 条。说它的那条消息还在聊天里；要连它一起忘掉，用 /forget 回复那条消息。`,

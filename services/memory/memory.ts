@@ -1,30 +1,40 @@
-// Memory: what people told the bot to keep, found again when it matters, and only for those whom it concerns.
+// Memory: what people told the bot to keep, and what they confirmed, found again when it matters, and only for those whom it concerns.
 import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { list, memoryCommand } from './list.ts'
+import { createNotice } from './notice.ts'
 import { createMemoryPart } from './part.ts'
 import type { MemoryDeps } from './ports.ts'
 import { createQueryTool } from './query-tool.ts'
 import { createRecall } from './recall.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
+import { createMemorySettings } from './settings.ts'
+import { answerSuggested, suggest } from './suggest.ts'
 
-export const memoryCapability: Capability<Pick<Ports, 'clock'> & { readonly memory: MemoryStore }> = {
+export const memoryCapability: Capability<Pick<Ports, 'clock' | 'people'> & { readonly memory: MemoryStore }> = {
   commands: [rememberCommand, memoryCommand],
-  create: ({ memory, clock }) => createMemory({ memory, ...clock }),
+  create: ({ memory, clock, people }) => createMemory({ memory, ...clock, ...people }),
 }
 
 function createMemory(deps: MemoryDeps): Feature {
-  const recall = createRecall(deps.memory)
+  const settings = createMemorySettings(deps)
+  const looking = { recall: createRecall(deps.memory), settings }
   return {
     name: 'memory',
+    settings: [settings.notice.setting, settings.groups.setting],
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
     ],
-    context: [createMemoryPart(deps, recall)],
-    tools: [createQueryTool(deps, recall)],
-    questions: { kept: { answer: (context) => undo(deps, context) } },
+    context: [createMemoryPart(deps, looking)],
+    tools: [createQueryTool(deps, looking)],
+    questions: {
+      kept: { answer: (context) => undo(deps, context) },
+      suggested: { answer: (context) => answerSuggested(deps, context) },
+    },
+    letters: { suggest: { came: (context) => suggest(deps, context) } },
+    after: [createNotice(deps, settings)],
   }
 }

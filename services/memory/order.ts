@@ -11,7 +11,7 @@ export type Order = { /** What is to be kept, in its speaker's words. */ readonl
 
 /** Taken off the head, one after the other. A mention is the bot's own by its name; anybody else is not spoken to. */
 const frame =
-  /^(?:@\w{0,30}(?:bot|flotilla)|(?:hi|hey|hello|ok|okay|please|pls|plz|so|and|now|also|oh|well|yes|just|kindly|by the way|btw|fyi|one more thing|always|do|for (?:next time|the future|later|the record))(?![a-z'’])|(?:can|could|would|will) you(?: please| kindly| just| maybe| also)?(?![a-z'’])|you (?:should|must|need to|have to)(?![a-z'’])|i(?:['’]?d like| want| need|['’]?d love) you to(?![a-z'’])|i['’]?d appreciate it if you(?: could| would)?(?![a-z'’])|你好|您好|嗨|嘿|好的?(?=[,，。! ])|对了|那个?(?=[,，])|另外|顺便(?:说一下)?|还有(?=[,，:： ]|请|麻烦|记)|麻烦(?:你|您)?|拜托(?:你|您)?|劳烦(?:你|您)?|请(?:你|您)?|(?:你|您)?(?:能不能|可不可以|可以|能否|可否|能)(?=请|麻烦|帮|替|给|记|牢|把|别|不)|(?:你|您)(?=要|可|一定|千万|务必|先|帮|给|替|记[住好牢着下一])|我(?:想|要|希望|需要)(?:你|您)|帮(?:我|忙)|替我|给我|为我|一定要?|千万要?|务必要?|要(?=记|牢)|先(?=记))[,，.。!！:：~ ]{0,3}/iu
+  /^(?:@\w{0,30}(?:bot|flotilla)|(?:hi|hey|hello|ok|okay|please|pls|plz|so|and|now|also|oh|well|yes|just|kindly|by the way|btw|fyi|one more thing|always|do|for (?:next time|the future|later|the record))(?![a-z'’])|(?:can|could|would|will) you(?: please| kindly| just| maybe| also)?(?![a-z'’])|you (?:should|must|need to|have to)(?![a-z'’])|i(?:['’]?d like| want| need|['’]?d love) you to(?![a-z'’])|i['’]?d appreciate it if you(?: could| would)?(?![a-z'’])|你好|您好|嗨|嘿|好的?(?=[,，。! ])|对了|那个?(?=[,，])|另外|顺便(?:说一下)?|还有(?=[,，:： ]|请|麻烦|记)|麻烦(?:你|您)?|拜托(?:你|您)?|劳烦(?:你|您)?|[请請](?:你|您)?|(?:你|您)?(?:能不能|可不可以|可以|能否|可否|能)(?=请|麻烦|帮|替|给|记|牢|把|别|不)|(?:你|您)(?=要|可|一定|千万|务必|先|帮|给|替|记[住好牢着下一])|我(?:想|要|希望|需要)(?:你|您)|帮(?:我|忙)|替我|给我|为我|一定要?|千万要?|务必要?|要(?=记|牢)|先(?=记))[,，.。!！:：~ ]{0,3}/iu
 
 /** An order that stands as a question: "could you remember that …?" */
 const asked = /(?:can|could|would|will) you|能不能|可不可以|可以|能否|可否|能/iu
@@ -37,7 +37,7 @@ const hanLink =
 
 /** The order behind what is to be kept, in the same sentence. */
 const behind =
-  /[,，;] ?(?:and |so )?(?:(?:please|pls|plz|kindly|can you|could you|would you|do) ){0,3}(?:(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|note|don['’]?t forget) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind)$/iu
+  /[,，;] ?(?:and |so )?(?:(?:please|pls|plz|kindly|can you|could you|would you|do) ){0,3}(?:(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|note|don['’]?t forget) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind|please (?:do )?re[me]{1,5}b[er]{1,3})$/iu
 const hanBehind =
   /[,，;； ](?:这个|这点|这一点|这条|这事|这|请|麻烦|你|您|帮我|给我|都|一定|千万|要|可|大家){0,5}(?:[记计]住|记[好牢着]|记一下|记下来?|别忘|不要忘记?)(?:了|一下|哦|噢|啊|哈|呀|吧|喽|咯){0,3}$/u
 
@@ -51,18 +51,23 @@ const unwanted =
 const reminder =
   /(?<![a-z])(?:remind|wake|nudge|ping|alert) me(?![a-z])|提醒(?:一下)?我|(?:叫|喊)(?:一下)?我(?:去|来|起|一声|吃|开|接|出|上|下)|叫醒/iu
 const ending =
-  /(?:[\s,，.。!！~?？;；]|\ufe0f|\p{Extended_Pictographic}|(?<![a-z])(?:please|pls|plz|thanks|thank you|thx|ty|cheers|ok|okay|will you|would you|could you|can you|for me|for later|(?<=thanks |you )(?:so much|a lot|very much))|谢谢(?:你|您|啦|了)?|多谢|拜托了?|好吗|可以吗|行吗|好不好|行不行|吧|哦|噢|呀|哈|啊|啦|嘛|喽){1,10}$/iu
+  /(?:[\s,，.。!！~～?？;；]|\ufe0f|\p{Extended_Pictographic}|(?<![a-z])(?:please|pls|plz|thanks|thank you|thx|ty|cheers|ok|okay|will you|would you|could you|can you|for me|for later|(?<=thanks |you )(?:so much|a lot|very much))|谢谢(?:你|您|啦|了)?|多谢|拜托了?|好吗|可以吗|行吗|好不好|行不行|吧|哦|噢|呀|哈|啊|啦|嘛|喽){1,10}$/iu
 
 /** Undefined where the message is no such order, or says more. Linear in the text. */
 export function findOrder(text: string): Order | undefined {
   if (text.length > mostChars || quoting.test(text) || laughing.test(text)) return undefined
   if (unwanted.test(text) || reminder.test(text)) return undefined
+  const kept = splitOrder(text)
+  return kept && isStatement(kept.text, kept.how) ? { text: withoutTo(kept.text) } : undefined
+}
+
+/** The order of one sentence, and what it is about, which may be no statement. */
+export function splitOrder(text: string): Kept | undefined {
   const said = text.trim().replaceAll(/[ \t\u3000]{1,40}/gu, ' ')
   const body = said.replace(ending, '')
   const { rest, isAsked } = withoutFrames(body)
   if (/[?？]/u.test(said.slice(body.length)) && !isAsked) return undefined
-  const kept = findAhead(rest) ?? findBehind(rest)
-  return kept && isStatement(kept.text, kept.how) ? { text: withoutTo(kept.text) } : undefined
+  return findAhead(rest) ?? findBehind(rest)
 }
 
 type Kept = { readonly text: string; readonly how: How }
@@ -105,7 +110,7 @@ function findHan(rest: string, isPlain: boolean): Kept | undefined {
 
 function findBehind(said: string): Kept | undefined {
   const found = behind.exec(said) ?? hanBehind.exec(said)
-  return found ? toKept(said.slice(0, found.index), 'bare') : undefined
+  return found ? toKept(said.slice(0, found.index).replace(/^that /iu, ''), 'bare') : undefined
 }
 
 function toKept(text: string, how: How): Kept | undefined {

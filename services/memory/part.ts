@@ -3,9 +3,10 @@
 import type { ContextPart, ContextTurn, Given } from '#shared/feature/context-part.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
-import { toLabel, toPlace } from './place.ts'
+import { findReads, toLabel, toPlace, type Place } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { Recall } from './recall.ts'
+import type { MemorySettings } from './settings.ts'
 import { cameOf, onOneLine, toDay, whose } from './words.ts'
 
 const mostRecords = 5
@@ -13,24 +14,28 @@ const mostManners = 2
 /** Of what is asked so much is looked at. */
 const mostAskedChars = 2000
 
-export function createMemoryPart(deps: Pick<MemoryDeps, 'now' | 'timeZone'>, recall: Recall): ContextPart {
+/** What finds records, and says where they may be given. */
+export type Looking = { readonly recall: Recall; readonly settings: Pick<MemorySettings, 'groups'> }
+
+export function createMemoryPart(deps: Pick<MemoryDeps, 'now' | 'timeZone'>, looking: Looking): ContextPart {
   return {
     name: 'records',
     source: 'others',
     maxTokens: 1200,
     withinMs: 150,
     priority: 10,
-    give: (turn) => give(deps, recall, turn),
+    give: (turn) => give(deps, looking, turn),
   }
 }
 
 async function give(
   { now, timeZone }: Pick<MemoryDeps, 'now' | 'timeZone'>,
-  recall: Recall,
+  { recall, settings }: Looking,
   turn: ContextTurn,
 ): Promise<Given | undefined> {
   const { principal, language } = turn
-  const { reads } = toPlace(turn)
+  const place = toPlace(turn)
+  const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)
   const [found, manners] = await Promise.all([
     recall.find({ scopes: reads, text, limit: mostRecords, nowMs: now() }),
@@ -41,15 +46,16 @@ async function give(
   const records = found.flatMap(({ record }) => (isServed.has(record) ? [] : [record])).slice(0, mostRecords)
   const all = [...records, ...served].slice(0, mostRecords)
   if (all.length === 0) return undefined
+  const toOne = (one: MemoryRecord): string => toLine(one, { principal, timeZone, place })
   const facts = records.slice(0, mostRecords - served.length)
   const lines = [
-    ...(facts.length > 0 ? [heads.facts[language], ...facts.map((one) => toLine(one, principal, timeZone))] : []),
-    ...(served.length > 0 ? [heads.manners[language], ...served.map((one) => toLine(one, principal, timeZone))] : []),
+    ...(facts.length > 0 ? [heads.facts[language], ...facts.map(toOne)] : []),
+    ...(served.length > 0 ? [heads.manners[language], ...served.map(toOne)] : []),
   ]
   const given = [...facts, ...served]
   return {
     text: lines.join('\n'),
-    reason: toReason(given, language),
+    reason: toReason(given, place, language),
     about: cameOf(given),
     ...whose(given, principal),
   }
@@ -64,13 +70,16 @@ const heads = {
 } as const
 
 /** `- #3 fact, Ada on 2026-03-01: I live in Lyon` */
-export function toLine(record: MemoryRecord, principal: string, timeZone: string): string {
+export function toLine(
+  record: MemoryRecord,
+  { principal, timeZone, place }: { readonly principal: string; readonly timeZone: string; readonly place: Place },
+): string {
   const who = record.speaker === principal ? 'the person you talk to' : onOneLine(record.name ?? 'another person')
   const doubt = record.status === 'unconfirmed' ? ', not confirmed' : ''
-  return `- #${toLabel(record)} ${record.kind}, said by ${who} on ${toDay(record.saidAt, timeZone)}${doubt}: ${onOneLine(record.text)}`
+  return `- #${toLabel(record, place)} ${record.kind}, said by ${who} on ${toDay(record.saidAt, timeZone)}${doubt}: ${onOneLine(record.text)}`
 }
 
-const toReason = (records: readonly MemoryRecord[], language: Language): string => {
-  const labels = records.map(toLabel).join(language === 'zh' ? '、' : ', ')
+function toReason(records: readonly MemoryRecord[], place: Place, language: Language): string {
+  const labels = records.map((one) => toLabel(one, place)).join(language === 'zh' ? '、' : ', ')
   return language === 'zh' ? `记住的第 ${labels} 条` : `kept as number ${labels}`
 }

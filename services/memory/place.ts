@@ -1,6 +1,7 @@
 // Which records are read and written where: in a direct chat those of its person, in a group those of the chat, everywhere those for all. A person's own
 // records are never read where others are.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { MemorySettings } from './settings.ts'
 import { ofAll, ofChat, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 
 export type Place = {
@@ -10,7 +11,7 @@ export type Place = {
   readonly reads: readonly MemoryScope[]
 }
 
-type Where = {
+export type Where = {
   readonly conversation: ConversationId
   readonly principal: PrincipalId
   /** Others read what is said. */
@@ -22,9 +23,21 @@ export function toPlace({ conversation, principal, group }: Where): Place {
   return { own, reads: [own, ofAll] }
 }
 
-/** How a record is called here: `3`, and `g3` where it is for all. */
-export const toLabel = ({ scope, number }: Pick<MemoryRecord, 'scope' | 'number'>): string =>
-  scope === ofAll ? `g${number}` : String(number)
+/** All that may be read for whom a turn serves: in a group their own records too, where they allowed that. */
+export async function findReads(
+  { groups }: Pick<MemorySettings, 'groups'>,
+  where: Where,
+): Promise<readonly MemoryScope[]> {
+  const { reads } = toPlace(where)
+  const isAllowed = where.group && (await groups.find(where.principal)) === 'on'
+  return isAllowed ? [...reads, ofPerson(where.principal)] : reads
+}
+
+/** How a record is called here: `3`; `g3` where it is for all, and `p3` where it is a person's own and is told in a group. */
+export function toLabel({ scope, number }: Pick<MemoryRecord, 'scope' | 'number'>, place: Pick<Place, 'own'>): string {
+  if (scope === ofAll) return `g${number}`
+  return scope === place.own ? String(number) : `p${number}`
+}
 
 /** Undefined for what names no record. */
 export function readLabel(text: string, { own }: Place): { scope: MemoryScope; number: number } | undefined {

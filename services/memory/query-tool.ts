@@ -1,16 +1,18 @@
 // The tool by which the model looks further into what is kept for where it answers.
 import { z } from 'zod'
 import type { Tool } from '#shared/model/tool.ts'
-import { toLine } from './part.ts'
-import { toPlace } from './place.ts'
+import { toLine, type Looking } from './part.ts'
+import { findReads, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import type { Recall } from './recall.ts'
 import { cameOf, whose } from './words.ts'
 
 const mostFound = 10
 const input = z.object({ query: z.string().trim().min(1).max(300) })
 
-export const createQueryTool = ({ now, timeZone }: Pick<MemoryDeps, 'now' | 'timeZone'>, recall: Recall): Tool => ({
+export const createQueryTool = (
+  { now, timeZone }: Pick<MemoryDeps, 'now' | 'timeZone'>,
+  { recall, settings }: Looking,
+): Tool => ({
   name: 'memory_query',
   summary: { zh: '在记住的事里查找。', en: 'Looks into what is kept in memory.' },
   description:
@@ -25,12 +27,18 @@ export const createQueryTool = ({ now, timeZone }: Pick<MemoryDeps, 'now' | 'tim
   onCrash: 'rerun',
   async run(given, { principal, group, conversation }) {
     const { query } = input.parse(given)
-    const { reads } = toPlace({ principal, group, conversation })
-    const found = await recall.find({ scopes: reads, text: query, limit: mostFound, nowMs: now() })
+    const where = { principal, group, conversation }
+    const place = toPlace(where)
+    const found = await recall.find({
+      scopes: await findReads(settings, where),
+      text: query,
+      limit: mostFound,
+      nowMs: now(),
+    })
     if (found.length === 0) return { text: 'Nothing that is kept here fits these words.', source: 'own' }
     const records = found.map(({ record }) => record)
     const { taint } = whose(records, principal)
-    const text = records.map((record) => toLine(record, principal, timeZone)).join('\n')
+    const text = records.map((record) => toLine(record, { principal, timeZone, place })).join('\n')
     return { text, source: taint ? 'others' : 'own', ...(taint ? { taint } : {}), cameOf: cameOf(records) }
   },
 })

@@ -110,7 +110,7 @@ function toAnswer(
     )
   if (written.kind === 'gone')
     return say(language, '这条消息已被忘掉，没有记下。', 'That message is forgotten, and nothing was kept of it.')
-  const label = toLabel(written.record)
+  const label = toLabel(written.record, { own: scope })
   if (written.kind === 'repeat')
     return say(language, `这个我已经记着了，是第 ${label} 条。`, `I keep that already, as number ${label}.`)
   const { number, id } = written.record
@@ -137,7 +137,7 @@ export async function undo(deps: MemoryDeps, { event }: AnswerContext): Promise<
   const [record] = await deps.memory.find(scope, [number])
   const isThere = record?.id === id
   if (isThere) await deps.memory.drop(scope, [number])
-  const label = toLabel({ scope, number })
+  const label = toLabel({ scope, number }, { own: scope })
   const text = isThere
     ? language === 'zh'
       ? `已撤销，第 ${label} 条没有记下。`

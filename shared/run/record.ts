@@ -27,6 +27,10 @@ export const turnRecord = z.object({
   asker: principalId.optional(),
   /** Who alone may see what was asked: it was said in private. Whatever is made of it obeys that; the answer was shown to all. */
   for: principalId.exactOptional(),
+  /** The shown name of who asked, chosen by its bearer. */
+  name: z.string().max(64).exactOptional(),
+  /** Others read what is said there. */
+  group: z.literal(true).exactOptional(),
   language: z.enum(['zh', 'en']),
   /** What the router said of it. */
   class: classification,

@@ -1,6 +1,7 @@
 // What is kept of work that ends, for those who read later: of a turn, and of what a feature did about a question, a timer or a letter.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { AnswerEvent, ExpiredEvent, LetterEvent, TimerEvent } from '#shared/chat/event.ts'
+import { toSafeName } from '#shared/chat/people.ts'
 import { toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Usage } from '#shared/model/model-port.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
@@ -13,6 +14,7 @@ import {
 } from '#shared/run/record.ts'
 import { headAndTail } from '#services/executor/state/fit-items.ts'
 import type { TurnFacts } from '#services/executor/context/turn-facts.ts'
+import { isInGroup } from '#services/executor/context/in-group.ts'
 import { workOf } from '#services/executor/context/marks.ts'
 import { toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
@@ -37,15 +39,17 @@ type EndedTurn = {
 
 /** `state` is that of the turn as it ran. */
 export function recordTurn(
-  { session, context = [], prefix = [] }: Pick<ConversationState, 'session' | 'context' | 'prefix'>,
+  state: Pick<ConversationState, 'session' | 'context' | 'prefix' | 'people'>,
   { facts, ending, held, endedAt, mark, asked, answer }: EndedTurn,
 ): Recorded {
+  const { session, context = [], prefix = [] } = state
   const { turn, events, language, about, taint } = facts
   const { start, entries } = turn
   const last = toLast(start)
   const repliesTo = events.flatMap((event) =>
     event.kind === 'message' && event.replyTo?.fromBot ? [event.replyTo.messageId] : [],
   )[0]
+  const name = events.findLast((event) => event.principal === start.principal && event.name !== undefined)?.name
   const answers = entries.filter((entry) => entry.t === 'llm:fin')
   const model = answers.at(-1)?.model
   const record: TurnRecord = {
@@ -57,6 +61,8 @@ export function recordTurn(
     ...(start.for ? { for: start.for } : {}),
     begunAt: start.at,
     endedAt,
+    ...(name === undefined ? {} : { name: toSafeName(name) }),
+    ...(isInGroup(state, events) ? { group: true } : {}),
     language,
     class: start.class,
     ...(last ? { last } : {}),

@@ -1,0 +1,65 @@
+// Looks through what people said for what may be worth keeping, by rules, once their turn has ended. What is found is kept unconfirmed, as theirs: it is
+// used where they talk to the bot alone, is told as not confirmed, and waits to be asked about.
+import { createHash } from 'node:crypto'
+import type { Projection } from '#shared/feature/projection.ts'
+import { ofChat, ofPerson, type NewRecord } from '#shared/memory/record.ts'
+import type { RecordLine } from '#shared/run/record.ts'
+import { findCandidates, type Candidate } from './candidates/find-candidates.ts'
+import type { MemoryDeps } from './ports.ts'
+import { findRefusal } from './refuse.ts'
+import type { MemorySettings } from './settings.ts'
+import { findPending, mayAsk } from './suggest.ts'
+
+type TurnLine = Extract<RecordLine, { kind: 'turn' }>
+
+/** Of one turn. */
+const mostFound = 10
+
+export const createNotice = (deps: MemoryDeps, settings: MemorySettings): Projection => ({
+  name: 'notice',
+  async take(line) {
+    if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
+    const { principal, group } = line.record
+    if ((await settings.notice.find(principal)) === 'off') return []
+    for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
+      await keep(deps, line, { one, ordinal })
+    if (group) return []
+    const pending = await findPending(deps, principal)
+    const isDue = await mayAsk(deps, principal, pending)
+    return isDue ? [{ kind: 'letter', to: line.conversation, letter: 'suggest', payload: '' }] : []
+  },
+})
+
+const toMessage = ({ record }: TurnLine) => ({
+  chat: record.group ? ('group' as const) : ('direct' as const),
+  atMs: record.begunAt,
+  speaker: record.name ?? (record.language === 'zh' ? '对方' : 'The person'),
+  text: withoutQuotes(record.asked),
+})
+
+/** Before somebody's words may stand what they answer or quote. */
+const withoutQuotes = (asked: string): string => asked.replaceAll(/^[ \t]*>[^\n]*\n?/gm, '')
+
+type Found = { readonly one: Candidate; readonly ordinal: number }
+
+/** What an order said was kept by the order itself. What a group settled is its own; all else is for who said it. */
+async function keep(deps: MemoryDeps, line: TurnLine, { one, ordinal }: Found): Promise<void> {
+  const { conversation, record, messages, id } = line
+  const { category: kind, content, explicit, validFrom } = one
+  if (explicit || findRefusal(content, { group: record.group === true })) return
+  const isGroups = record.group === true && (kind === 'decision' || kind === 'constraint')
+  const digest = createHash('sha256').update(`${conversation} ${id}`).digest('hex').slice(0, 24)
+  const made: NewRecord = {
+    id: `turn-${digest}-${ordinal}`,
+    kind,
+    speaker: record.principal,
+    ...(record.name === undefined ? {} : { name: record.name }),
+    text: content.toWellFormed(),
+    saidAt: record.begunAt,
+    ...(validFrom === undefined ? {} : { validFrom }),
+    status: 'unconfirmed',
+    origin: 'inferred',
+    from: [{ conversation, messages: [...messages] }],
+  }
+  await deps.memory.write(isGroups ? ofChat(conversation) : ofPerson(record.principal), made)
+}
