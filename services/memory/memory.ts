@@ -27,7 +27,10 @@ export const memoryCapability: Capability<MemoryPorts> = {
   create: ({ memory, clock, people, ...more }) => createMemory({ memory, ...clock, ...people }, more),
 }
 
-function createMemory(deps: MemoryDeps, { graph, ask, records }: Omit<MemoryPorts, 'memory' | 'clock' | 'people'>): Feature {
+function createMemory(
+  deps: MemoryDeps,
+  { graph, ask, records }: Omit<MemoryPorts, 'memory' | 'clock' | 'people'>,
+): Feature {
   const settings = createMemorySettings(deps)
   const looking = { recall: createRecall(deps.memory), settings }
   return {

@@ -1,6 +1,7 @@
 // The tool by which the model looks further into what is kept for where it answers.
 import { z } from 'zod'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
+import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { lookUp, toGraphLine } from './graph/look-up.ts'
 import { toLine, type Looking } from './part.ts'
@@ -14,6 +15,13 @@ const mostOfGraph = 20
 const mostRecordsOfHybrid = 5
 const modes = ['semantic', 'graph', 'hybrid'] as const
 const input = z.object({ query: z.string().trim().min(1).max(300), mode: z.enum(modes).default('semantic') })
+
+/** What is told, and what it rests on. */
+type Line = {
+  readonly line: string
+  readonly items: readonly Pick<MemoryRecord, 'speaker' | 'taint' | 'from'>[]
+  readonly score: number
+}
 
 type QueryDeps = Pick<MemoryDeps, 'now' | 'timeZone'> & { readonly graph: Pick<MemoryGraph, 'walk'> }
 
@@ -48,7 +56,7 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
     const text = [query, ...records.map(({ record }) => record.text)].join('\n')
     const statements = mode === 'semantic' ? [] : await lookUp(graph, { scopes, text, principal })
     const most = records[0]?.score ?? 1
-    const found = [
+    const found: readonly Line[] = [
       ...records.map(({ record, score }) => ({
         line: toLine(record, { principal, timeZone, place }),
         items: [record],

@@ -51,7 +51,8 @@ export function describe(
 }
 
 /** Messages that records came of. */
-export const cameOf = (records: readonly Pick<MemoryRecord, 'from'>[]): readonly CameOf[] => records.flatMap(({ from }) => from)
+export const cameOf = (records: readonly Pick<MemoryRecord, 'from'>[]): readonly CameOf[] =>
+  records.flatMap(({ from }) => from)
 
 /** Whose words records are, for whom a turn serves: theirs alone, or others', with what others wrote that is in them. */
 export function whose(

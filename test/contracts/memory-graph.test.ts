@@ -252,6 +252,6 @@ test('nothing is left in Redis of what is forgotten or has ended', async () => {
   expect(
     await readKeys(/:g[a-z]:|graphs|:mf:|:mr:/).then((keys) => keys.filter((key) => !key.includes(':mf:'))),
   ).toEqual([])
-  const pointers = await Promise.all((await readKeys(/:mf:/)).map((key) => redis.redis.zrange(key, 0, "-1")))
+  const pointers = await Promise.all((await readKeys(/:mf:/)).map((key) => redis.redis.zrange(key, 0, '-1')))
   expect(pointers.flat().filter((pointer) => /^[cd]\n/.test(pointer))).toEqual([])
 })

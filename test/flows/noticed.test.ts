@@ -14,7 +14,9 @@ function findNoon(): string {
 }
 
 function startReflection({ runtime }: Fleet): AsyncDisposable {
-  const feature = memoryCapability.create({ ...openFleetPorts(runtime), memory: runtime.memory })
+  const { memory, graph } = runtime
+  const ask = async () => ({ kind: 'refused', why: 'model-failed' }) as const
+  const feature = memoryCapability.create({ ...openFleetPorts(runtime), memory, graph, ask })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }
 }

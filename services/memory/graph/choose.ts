@@ -25,7 +25,20 @@ export type Chosen = {
   readonly counts: ReadonlyMap<GraphCount, number>
 }
 
-const self = new Set([speakerName.toLowerCase(), 'i', 'me', 'my', 'myself', 'user', 'the user', 'the speaker', '我', '本人', '用户', '说话人'])
+const self = new Set([
+  speakerName.toLowerCase(),
+  'i',
+  'me',
+  'my',
+  'myself',
+  'user',
+  'the user',
+  'the speaker',
+  '我',
+  '本人',
+  '用户',
+  '说话人',
+])
 const noName =
   /^(?:he|she|it|they|we|you|him|her|them|us|his|hers|its|their|our|your|this|that|these|those|someone|somebody|everyone|everybody|who|what|你|您|他|她|它|他们|她们|它们|我们|咱们|你们|大家|这|那|这个|那个|有人|谁)$/u
 const small = new Set('a an the of in at to and is are was on for by with from as or 的 了 是 在'.split(' '))
@@ -49,7 +62,11 @@ export function choose({ entities }: Answer, said: Said): Chosen {
   for (const one of entities) {
     const entity = toEntity(one.entity)
     for (const { key, value, confidence } of one.facts)
-      add(entity && standsAll(value, text) ? { ...toCommon(said), kind: 'fact', entity, key: toKey(key), value, confidence } : undefined)
+      add(
+        entity && standsAll(value, text)
+          ? { ...toCommon(said), kind: 'fact', entity, key: toKey(key), value, confidence }
+          : undefined,
+      )
     for (const { type, to, confidence } of one.relations) {
       const other = toEntity(to)
       const isPair = entity && other && toEntityKey(entity) !== toEntityKey(other)
@@ -85,7 +102,10 @@ function findEntity(name: string, { said, text, types }: Known): GraphEntity | u
   return { name: name.replaceAll(/\s{1,80}/gu, ' ').toWellFormed(), type: types.get(plain) ?? 'concept' }
 }
 
-const toText = (text: string): string => toNormalForm(text, 'NFKC').toLowerCase().replaceAll(/[\p{Z}\s]+/gu, ' ')
+const toText = (text: string): string =>
+  toNormalForm(text, 'NFKC')
+    .toLowerCase()
+    .replaceAll(/[\p{Z}\s]+/gu, ' ')
 
 const isWordSign = (sign: string): boolean => /^(?!\p{Script=Han})[\p{L}\p{N}]$/u.test(sign)
 
@@ -106,6 +126,8 @@ function standsAll(value: string, text: string): boolean {
   const words = plain.match(/(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? []
   const runs = plain.match(/\p{Script=Han}+/gu) ?? []
   if (words.length + runs.length === 0) return false
-  const pairs = runs.flatMap((run) => (run.length === 1 ? [run] : Array.from(run.slice(1), (_, at) => run.slice(at, at + 2))))
+  const pairs = runs.flatMap((run) =>
+    run.length === 1 ? [run] : Array.from(run.slice(1), (_, at) => run.slice(at, at + 2)),
+  )
   return words.every((word) => small.has(word) || stands(word, text)) && pairs.every((pair) => text.includes(pair))
 }

@@ -32,7 +32,8 @@ export function toStatements(walked: readonly WalkedItem[]): readonly Statement[
   }
   return said.map((one) => {
     const newer = newest.get(toSubject(one.item))
-    const isPast = once.test(one.item.key) && newer !== undefined && newer !== one && newer.item.saidAt > one.item.saidAt
+    const isPast =
+      once.test(one.item.key) && newer !== undefined && newer !== one && newer.item.saidAt > one.item.saidAt
     return isPast && !one.isConfirmed ? { ...one, validTo: newer.item.saidAt } : one
   })
 }
@@ -53,8 +54,11 @@ function toStatement(walked: readonly WalkedItem[]): Statement | undefined {
 
 /** Whether two of them came of different messages. */
 function isSaidAgain(items: readonly GraphItem[]): boolean {
-  const sources = items.map(
-    ({ from }) => new Set(from.flatMap(({ conversation, messages }) => messages.map((id) => `${conversation} ${id}`))),
+  const sources = items.map(({ from }) =>
+    from.flatMap(({ conversation, messages }) => messages.map((id) => `${conversation} ${id}`)),
   )
-  return sources.some((one, at) => sources.slice(at + 1).some((other) => one.isDisjointFrom(other)))
+  return sources.some((one, at) => {
+    const known = new Set(one)
+    return sources.slice(at + 1).some((other) => !other.some((id) => known.has(id)))
+  })
 }
