@@ -33,8 +33,6 @@ const countsKey = 'fl:{graph}'
 
 export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGraph {
   const toItems = (scope: MemoryScope): string => `${scopePrefix(scope)}gi:${scope}`
-  const ofSpeaker = ({ conversation, principal }: GraphSpeaker, line: string) =>
-    [partitionPrefix(toPartition(conversation)), [conversation, principal, line, together]] as const
   return {
     async write(scope, batch) {
       refuseLarge(batch)
@@ -80,13 +78,26 @@ export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGrap
       return all
     },
 
-    note: async (who, line) => integer(await call('graphNote', ...ofSpeaker(who, line))) === 1,
+    ...createLines(call),
+    ...createCounts(redis),
+  }
+}
 
+/** Whose lines are looked at when. */
+function createLines(call: CallUnit): Pick<MemoryGraph, 'note' | 'claim'> {
+  const ofSpeaker = ({ conversation, principal }: GraphSpeaker, line: string) =>
+    [partitionPrefix(toPartition(conversation)), [conversation, principal, line, together]] as const
+  return {
+    note: async (who, line) => integer(await call('graphNote', ...ofSpeaker(who, line))) === 1,
     async claim(who, line) {
       const answer = integer(await call('graphClaim', ...ofSpeaker(who, line)))
       return answer === 1 ? 'now' : answer === 0 ? 'later' : 'late'
     },
+  }
+}
 
+function createCounts(redis: RedisClient): Pick<MemoryGraph, 'count' | 'readCounts'> {
+  return {
     async count(what, times = 1) {
       if (times > 0) await fromStore(redis.hincrby(countsKey, what, times))
     },

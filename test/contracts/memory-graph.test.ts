@@ -174,7 +174,7 @@ describe.each(Object.entries(graphs))('%s', (_, open) => {
     const { graph } = await open()
     const who = { conversation, principal: 'web:ann' }
     expect(await graph.claim(who, '0-0')).toBe('now')
-    expect(await Promise.all([await graph.note(who, '1-0'), await graph.note(who, '2-0')])).toEqual([false, false])
+    expect([await graph.note(who, '1-0'), await graph.note(who, '2-0')]).toEqual([false, false])
     expect(await graph.note({ ...who, principal: 'web:bob' }, '2-1')).toBe(false)
     expect(await graph.claim(who, '1-0')).toBe('later')
     expect([await graph.claim(who, '2-0'), await graph.claim(who, '2-0')]).toEqual(['now', 'now'])

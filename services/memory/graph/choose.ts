@@ -45,7 +45,9 @@ const small = new Set('a an the of in at to and is are was on for by with from a
 
 export function choose({ entities }: Answer, said: Said): Chosen {
   const counts = new Map<GraphCount, number>()
-  const count = (what: GraphCount): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
+  const count = (what: GraphCount): void => {
+    counts.set(what, (counts.get(what) ?? 0) + 1)
+  }
   const text = toText(said.texts.join('\n'))
   const types = new Map(entities.map(({ entity, type }) => [toPlainName(entity), type]))
   const toEntity = (name: string): GraphEntity | undefined => findEntity(name, { said, text, types })
