@@ -1,5 +1,6 @@
 // `flotilla <command>`: starts a process of the fleet or answers a question about it.
 import { platforms } from '#infra/processes/channels.ts'
+import { memoryHelp } from '#infra/processes/memory.ts'
 import type { Role } from '#infra/processes/roles.ts'
 import { BotError } from '#shared/errors.ts'
 import { findNearest } from '#shared/nearest.ts'
@@ -53,8 +54,8 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('#infra/processes/context.ts')).runContext(args),
   },
   memory: {
-    help: 'what of a message is worth remembering: memory candidates --jsonl with lines on stdin',
-    run: async (args) => (await import('#infra/processes/memory-commands.ts')).runMemory(args),
+    help: memoryHelp,
+    run: async (args) => (await import('#infra/processes/memory.ts')).runMemory(args),
   },
   confidence: {
     help: 'how sure an answer is: confidence --jsonl with lines on stdin',

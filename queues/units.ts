@@ -13,8 +13,8 @@ const writing = 'letters/units/letters'
 const recording = 'records/units/records'
 const working = 'records/units/jobs'
 const keeping = 'artifacts/units/artifacts'
-const remembering = ['prelude', 'memory/units/memory'] as const
-const graphing = [...remembering, 'memory/units/graph'] as const
+const remembering = 'memory/units/memory'
+const graphing = [remembering, 'memory/units/graph'] as const
 const parts = {
   ingest: ['prelude', 'shown/units/erased', 'ingest'],
   halt: ['prelude', 'halt'],
@@ -67,17 +67,20 @@ const parts = {
   gateway: ['fleet/units/gateway'],
   app: ['fleet/units/app'],
   note: ['fleet/units/note'],
-  memoryWrite: [...remembering, 'memory/units/write'],
-  memoryChange: [...remembering, 'memory/units/change'],
-  memoryDrop: [...graphing, 'memory/units/drop'],
-  memoryRead: [...remembering, 'memory/units/recall'],
+  memoryWrite: ['prelude', remembering, 'memory/units/write'],
+  memoryChange: ['prelude', remembering, 'memory/units/change'],
+  memoryDrop: ['prelude', ...graphing, 'memory/units/drop'],
+  memoryUse: ['prelude', remembering, 'memory/units/use'],
+  memoryFade: ['prelude', remembering, 'memory/units/fade'],
+  memoryRead: ['prelude', remembering, 'memory/units/recall'],
   memoryPoint: ['prelude', 'memory/units/point'],
   memoryUnpoint: ['prelude', 'memory/units/unpoint'],
   memoryPointers: ['prelude', 'memory/units/pointers'],
-  graphWrite: [...graphing, 'memory/units/graph-write'],
-  graphWalk: [...graphing, 'memory/units/graph-walk'],
-  graphConfirm: [...graphing, 'memory/units/graph-confirm'],
-  graphSweep: [...graphing, 'memory/units/graph-sweep'],
+  memoryLog: ['prelude', 'memory/units/log'],
+  graphWrite: ['prelude', ...graphing, 'memory/units/graph-write'],
+  graphWalk: ['prelude', ...graphing, 'memory/units/graph-walk'],
+  graphConfirm: ['prelude', ...graphing, 'memory/units/graph-confirm'],
+  graphSweep: ['prelude', ...graphing, 'memory/units/graph-sweep'],
   graphNote: ['prelude', 'memory/units/graph-note'],
   graphClaim: ['prelude', 'memory/units/graph-claim'],
 } as const

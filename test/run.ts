@@ -58,11 +58,11 @@ async function main(args: readonly string[]): Promise<number> {
     const failed = await readFailed(path.join(folder, 'first.json'))
     if (!failed || failed.length === 0 || failed.length > mostFiles) return first
     const files = failed.map(({ file }) => file)
-    console.log(`\nBy themselves, once more: ${files.join(', ')}\n`)
+    process.stdout.write(`\nBy themselves, once more: ${files.join(', ')}\n\n`)
     const again = await run(['--maxWorkers=1', ...files], path.join(folder, 'again.json'))
     if (again !== 0) return again
-    console.log('\nThese failed beside the others, and passed by themselves:')
-    for (const { file, tests } of failed) console.log(`  ${file}${tests.map((test) => `\n    ${test}`).join('')}`)
+    const lines = failed.map(({ file, tests }) => `  ${file}${tests.map((test) => `\n    ${test}`).join('')}\n`)
+    process.stdout.write(`\nThese failed beside the others, and passed by themselves:\n${lines.join('')}`)
     return 0
   } finally {
     await rm(folder, { recursive: true, force: true })

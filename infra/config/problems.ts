@@ -2,6 +2,7 @@
 // (never a secret's value), and the fix. It decides nothing about what the settings mean.
 import type { z } from 'zod'
 import { findHomeless } from './http-variables.ts'
+import { findHalfMeilisearch } from './meilisearch-variables.ts'
 import { findNearest } from '#shared/nearest.ts'
 import { environment } from './variables.ts'
 import { secretVariables } from './secret-variables.ts'
@@ -14,7 +15,7 @@ const names = Object.keys(environment.shape)
 /** Variables of ours that no one else uses: an unknown one is always a mistake. */
 const ownPrefix = 'FLOTILLA_'
 /** Prefixes that others share: only what is nearly one of our names, which is not set, is taken for a slip of the pen. */
-const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'FEISHU_', 'OPENAI_', 'REDIS_']
+const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'FEISHU_', 'OPENAI_', 'REDIS_', 'MEILISEARCH_']
 const maxSlips = 2
 
 /** A sentence for every `FLOTILLA_*` that does not exist and for near misses of the other names. */
@@ -74,6 +75,7 @@ export function findContradictions(values: Environment): string[] {
       `${name} is set without FLOTILLA_MODEL_PRICES, so money cannot be counted. Set FLOTILLA_MODEL_PRICES, or unset the limit.`,
     )
   }
+  found.push(...findHalfMeilisearch(values))
   found.push(...findHomeless(values.FLOTILLA_HTTP_HOSTS, values.FLOTILLA_HTTP_SECRETS))
   if (
     values.FLOTILLA_HISTORY_TOKENS !== undefined &&

@@ -7,6 +7,7 @@ export const secretVariables: ReadonlySet<string> = new Set([
   'OPENAI_BASE_URL',
   'FLOTILLA_SEARCH',
   'FLOTILLA_HTTP_SECRETS',
+  'MEILISEARCH_KEYS',
   'TELEGRAM_BOT_TOKEN',
   'TELEGRAM_API_ROOT',
   'TELEGRAM_WEBHOOK_URL',

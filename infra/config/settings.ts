@@ -10,7 +10,9 @@ import type { Price } from '#infra/models/pricing.ts'
 import { listSecrets } from '#infra/web/request/blank.ts'
 import type { HttpSettings } from '#infra/web/request/send-request.ts'
 import type { SearchSettings } from '#infra/web/search/services.ts'
+import type { MeilisearchSettings } from '#infra/search/meilisearch-client.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
+import { toMeilisearch, toMeilisearchSecrets } from './meilisearch-variables.ts'
 import { dailyTokens, environment } from './variables.ts'
 import { secretVariables } from './secret-variables.ts'
 import { readSecretFiles } from './secret-files.ts'
@@ -87,6 +89,8 @@ export type Settings = {
   readonly language: Language | undefined
   /** Which service searches the web; undefined without one. */
   readonly search: SearchSettings | undefined
+  /** Which server keeps the index of memory; undefined: a file of the data folder does. */
+  readonly meilisearch: MeilisearchSettings | undefined
   /** Whether pages of the web may be opened. */
   readonly browserFetch: boolean
   /** To whom requests may be sent, and what is put into them; undefined without a host. */
@@ -166,6 +170,7 @@ function toSettings(values: Environment, folder: string): Settings {
     allowEveryone: values.FLOTILLA_ALLOW === '*',
     language: values.FLOTILLA_LANGUAGE,
     search: values.FLOTILLA_SEARCH,
+    meilisearch: toMeilisearch(values),
     browserFetch: values.FLOTILLA_BROWSER_FETCH === 'on',
     http: toHttp(values),
     answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
@@ -193,6 +198,7 @@ function toSettings(values: Environment, folder: string): Settings {
       ),
       ...listSecrets(values.FLOTILLA_HTTP_SECRETS ?? {}),
       ...toSearchSecrets(values.FLOTILLA_SEARCH),
+      ...toMeilisearchSecrets(values.MEILISEARCH_KEYS),
     ],
   }
 }

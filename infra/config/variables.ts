@@ -6,6 +6,7 @@ import { principalId } from '#shared/chat/conversation.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
 import { dailyUsd, httpUrl, isUrl, search, usd, whole, wholeNumber } from './compound-variables.ts'
 import { httpHosts, httpSecrets } from './http-variables.ts'
+import { meilisearchVariables } from './meilisearch-variables.ts'
 import { modelVariables } from './model-variables.ts'
 
 const second = 1000
@@ -163,6 +164,7 @@ export const environment = z.object({
     .describe(
       'the service that searches the web: searxng= and the http:// or https:// URL of a SearXNG instance that allows the format json, or tavily= or brave= and the key there',
     ),
+  ...meilisearchVariables,
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^\d{1,20}:[\w-]{1,100}$/)

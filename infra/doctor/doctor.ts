@@ -9,6 +9,7 @@ import { checkListen } from './fleet-checks.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
 import { checkHttp } from './http-checks.ts'
 import { checkIdleRedis } from './idle-redis.ts'
+import { checkMeilisearch } from './meilisearch-checks.ts'
 import { checkModel } from './model-checks.ts'
 import { examineModel } from './model-trials.ts'
 import { checkNode } from './node-check.ts'
@@ -61,6 +62,7 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
     const looks = [
       checkModel(settings),
       checkHttp(settings.http),
+      checkMeilisearch(settings.meilisearch),
       ...looked.map(({ check }) => check(settings, store, only !== undefined)),
     ]
     const idle = ownRedis ? await checkIdleRedis() : []

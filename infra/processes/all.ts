@@ -15,7 +15,7 @@ import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
 import { openFeatures } from './open-features.ts'
 import { toRoom } from './tool-room.ts'
-import { startReaders } from './readers.ts'
+import { startReading } from './reading-role.ts'
 import { warnOfServer } from './server-warnings.ts'
 import { openOwnRedis, tellOfOthers } from './own-redis.ts'
 import { openRuntime } from './runtime.ts'
@@ -60,7 +60,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
     add(startSweeper(runtime)),
     ...channels.flatMap(({ delivery }) => delivery),
     add(startExecutor(runtime, features)),
-    ...readerWorkers.map((worker) => add(startReaders(runtime, features.all, worker))),
+    ...readerWorkers.flatMap((worker) => addAll(startReading(runtime, features.all, worker))),
     add(startRouter(runtime, process.cwd())),
     ...channels.flatMap(({ ingress }) => ingress),
     add(startLoopWatch(runtime)),

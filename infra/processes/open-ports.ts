@@ -10,6 +10,8 @@ import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
+import type { MemoryIndex } from '#shared/memory/entry.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
@@ -29,6 +31,8 @@ export type FeaturePorts = Ports & {
   readonly quiet: QuietDeps
   readonly memory: MemoryStore
   readonly graph: MemoryGraph
+  readonly memoryLog: MemoryLog
+  readonly memoryIndex: MemoryIndex
   /** Asks a model what is no step of a turn. */
   readonly ask: Ask
   /** The models of this process, for who tells of them. */
@@ -51,7 +55,7 @@ type ModelFacts = {
 }
 
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
-  const { settings, quiet, memory, graph, toolPorts } = runtime
+  const { settings, quiet, memory, memoryLog, graph, toolPorts } = runtime
   const { port } = found
   return {
     ...openFleetPorts(runtime),
@@ -63,6 +67,8 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     quiet,
     memory,
     graph,
+    memoryLog,
+    memoryIndex: runtime.memoryIndex,
     ask: openAsk(runtime, found),
     model: {
       models: listModels(port),

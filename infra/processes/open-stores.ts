@@ -8,9 +8,12 @@ import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
+import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Connections } from './open-connections.ts'
 import type { News } from './open-news.ts'
@@ -27,6 +30,7 @@ export type Stores = {
   readonly people: People
   readonly memory: MemoryStore
   readonly graph: MemoryGraph
+  readonly memoryLog: MemoryLog
 }
 
 export function openStores(
@@ -54,7 +58,8 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
-    memory: createRedisMemory(redis, call),
     graph: createRedisGraph(redis, call),
+    memory: createRedisMemory(redis, call, comparing),
+    memoryLog: createRedisLog(call),
   }
 }

@@ -7,6 +7,7 @@ import { disconnect, endClock, openConnections, type ConnectOptions, type Connec
 import { openGate, type Gate } from './open-gate.ts'
 import { openHints, type HintWays } from './open-hints.ts'
 import { openKernel, type KernelWays } from './open-kernel.ts'
+import { openMemoryIndex, type OpenIndex } from './memory-search.ts'
 import { openNews, type News } from './open-news.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { onceAMinute } from './part.ts'
@@ -23,6 +24,8 @@ export type Runtime = Omit<Connections, 'producer' | 'ingestCall'> &
     readonly log: Log
     /** What tools work with outside of the fleet. */
     readonly toolPorts: ToolPorts
+    /** What memory search works with; it is opened when it is first asked. */
+    readonly memoryIndex: OpenIndex
     /** What this process is at. */
     readonly underway: Underway
     close(): Promise<void>
@@ -43,6 +46,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const stores = openStores(connections, news, settings)
   const kernel = openKernel({ ...connections, ...news, ...stores, ...ways, log }, onTrouble)
   const toolPorts = openToolPorts(settings, onTrouble)
+  const memoryIndex = openMemoryIndex(settings, onTrouble)
   return {
     settings,
     log,
@@ -53,12 +57,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...ways,
     ...kernel.ways,
     toolPorts,
+    memoryIndex,
     underway: createUnderway(),
     // Letters and leases first, since they are told by the connections; those end last.
     async close() {
       await kernel.stop()
       await news.liveness.stop()
       await toolPorts.close()
+      memoryIndex.close()
       endClock(connections)
       kernel.end()
       await ways.hints.close().catch(() => {})

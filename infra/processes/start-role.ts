@@ -29,7 +29,7 @@ export async function startRole(
     return [(await import('./executor.ts')).startExecutor(runtime, features, executor)]
   }
   if (isReaderWorker(role) && features)
-    return [(await import('./readers.ts')).startReaders(runtime, features.all, role)]
+    return (await import('./reading-role.ts')).startReading(runtime, features.all, role)
   if (role === 'web') {
     const { channel, url, loginUrl, tokenFile } = await (await import('./web.ts')).openWeb(runtime)
     runtime.log.info({ url, tokenFile }, 'the page')

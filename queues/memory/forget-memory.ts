@@ -14,11 +14,27 @@ export async function forgetMemory(
   conversation: ConversationId,
   messages: readonly string[] | 'all',
 ): Promise<number> {
-  if (messages === 'all') return await forgetPage(call, conversation, [])
+  const ids = messages === 'all' ? [] : messages
+  if (messages === 'all') {
+    await forgetLog(call, conversation, ids)
+    return await forgetPage(call, conversation, ids)
+  }
   let gone = 0
   for (let from = 0; from < messages.length; from += mostMessages)
     gone += await forgetPage(call, conversation, messages.slice(from, from + mostMessages))
+  if (ids.length > 0) await forgetLog(call, conversation, ids)
   return gone
+}
+
+/** Behind the pointers, which keep out what comes late. An id stands in an entry as JSON has it. */
+async function forgetLog(call: CallUnit, conversation: ConversationId, ids: readonly string[]): Promise<void> {
+  const names = ids.map((id) => JSON.stringify(id))
+  for (let from = 0; from === 0 || from < names.length; from += mostMessages)
+    await call('memoryLog', partitionPrefix(toPartition(conversation)), [
+      conversation,
+      'forget',
+      ...names.slice(from, from + mostMessages),
+    ])
 }
 
 async function forgetPage(call: CallUnit, conversation: ConversationId, messages: readonly string[]): Promise<number> {

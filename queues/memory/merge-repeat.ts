@@ -1,28 +1,37 @@
-// A record whose words are said again: it knows both sources, and is as sure as the surer of the two where that one was said or confirmed by the same
-// person. What others wrote never makes a record surer.
+// A record that is said again by the same person. It is as sure as each of its sources: one that is as sure is added to them; of one that is surer it
+// takes words and sources alone; one that is less sure is no source of it.
 import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
+import { isAsSure } from './settle.ts'
 
 const mostMessages = 20
 
 export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryRecord {
-  if (before.id === repeat.id) return before
-  const known = new Set(
-    before.from.flatMap(({ conversation, messages }) => messages.map((id) => `${conversation} ${id}`)),
-  )
-  const isKnown = repeat.from.every(({ conversation, messages }) =>
-    messages.every((id) => known.has(`${conversation} ${id}`)),
-  )
-  if (isKnown) return before
-  const confirms = repeat.status === 'confirmed' && repeat.taint === undefined && repeat.speaker === before.speaker
+  if (before.id === repeat.id || knowsAll(before, repeat)) return before
+  const uses = before.uses + 1
+  if (!isAsSure(repeat, before)) return { ...before, uses }
+  if (isAsSure(before, repeat)) return { ...before, uses, from: boundFrom([...before.from, ...repeat.from]) }
+  const { v, scope, number, id, lastUsedAt, pinned } = before
   return {
-    ...before,
-    ...(confirms && before.status === 'unconfirmed'
-      ? { status: 'confirmed', origin: repeat.origin, confirmedBy: repeat.confirmedBy ?? repeat.speaker }
-      : {}),
-    uses: before.uses + 1,
-    from: boundFrom([...before.from, ...repeat.from]),
+    ...repeat,
+    v,
+    scope,
+    number,
+    id,
+    uses,
+    ...(pinned !== undefined && { pinned }),
+    ...(lastUsedAt !== undefined && { lastUsedAt }),
+    from: boundFrom(repeat.from),
   }
 }
+
+function knowsAll(before: MemoryRecord, repeat: NewRecord): boolean {
+  const known = new Set(toNames(before.from))
+  const names = toNames(repeat.from)
+  return names.length > 0 && names.every((name) => known.has(name)) && isAsSure(before, repeat)
+}
+
+const toNames = (from: MemoryRecord['from']): readonly string[] =>
+  from.flatMap(({ conversation, messages }) => messages.map((id) => `${conversation} ${id}`))
 
 /** The newest messages count. */
 function boundFrom(from: MemoryRecord['from']): MemoryRecord['from'] {

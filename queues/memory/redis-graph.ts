@@ -20,8 +20,8 @@ import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
-import { pointTo, unpoint } from './point-to.ts'
-import { scopePrefix, toScopePrefix } from './scope-key.ts'
+import { point, unpoint } from './pointers.ts'
+import { memoryPrefix, scopePrefix } from './scope-key.ts'
 
 const [mostItems, mostEntities, mostBytes, mostInBatch] = [4000, 1000, 2_000_000, 64]
 const [hops, fanOut, mostWalked, mostStarts] = [2, 25, 300, 2500]
@@ -36,7 +36,7 @@ export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGrap
   return {
     async write(scope, batch) {
       refuseLarge(batch)
-      if (!(await pointTo(call, scope, batch))) return { kind: 'gone' }
+      if (!(await point(call, scope, batch))) return { kind: 'gone' }
       const items = batch.items.flatMap((item, n) => toArgs(item, toStored(batch, item, n)))
       const args = [scope, batch.id, mostItems, mostEntities, mostBytes, ...items]
       const [answer, ...emptied] = list(await call('graphWrite', scopePrefix(scope), args))
@@ -71,7 +71,7 @@ export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGrap
       for (let partition = 0; partition < partitions; partition++)
         for (let gone = sweptAtOnce; gone === sweptAtOnce; all += gone) {
           signal.throwIfAborted()
-          const [count, ...emptied] = list(await call('graphSweep', toScopePrefix(partition), ['-', sweptAtOnce]))
+          const [count, ...emptied] = list(await call('graphSweep', memoryPrefix(partition), ['-', sweptAtOnce]))
           gone = integer(count)
           for (const [scope, json] of groups(emptied, 2)) await unpointBatch(call, text(scope), text(json))
         }

@@ -2,42 +2,52 @@
 import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
+import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { createEntities } from '#services/memory/graph/entities.ts'
+import { createEpisodes, logCommand, tellLog } from './episodes.ts'
+import { createLife } from './life.ts'
 import { list, memoryCommand } from './list.ts'
 import { createNotice } from './notice.ts'
 import { createMemoryPart } from './part.ts'
 import type { MemoryDeps } from './ports.ts'
 import { createQueryTool } from './query-tool.ts'
-import { createRecall } from './recall.ts'
+import { createRecall, type RecallDeps } from './recall.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
 import { createMemorySettings } from './settings.ts'
 import { answerSuggested, suggest } from './suggest.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
-  readonly memory: MemoryStore
   readonly graph: MemoryGraph
   readonly ask: Ask
+  readonly memory: MemoryStore
+  readonly memoryLog: MemoryLog
+  readonly memoryIndex: MemoryIndex
 }
 
 export const memoryCapability: Capability<MemoryPorts> = {
-  commands: [rememberCommand, memoryCommand],
-  create: ({ memory, clock, people, ...more }) => createMemory({ memory, ...clock, ...people }, more),
+  commands: [rememberCommand, logCommand, memoryCommand],
+  create: ({ memory, memoryLog: log, memoryIndex, clock, people, graph, ask, records }) =>
+    createMemory({ memory, log, memoryIndex, ...clock, ...people }, { graph, ask, records }),
 }
 
+type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records'>
+
 function createMemory(
-  deps: MemoryDeps,
-  { graph, ask, records }: Omit<MemoryPorts, 'memory' | 'clock' | 'people'>,
+  deps: MemoryDeps & RecallDeps & { readonly log: MemoryLog },
+  { graph, ask, records }: GraphDeps,
 ): Feature {
   const settings = createMemorySettings(deps)
-  const looking = { recall: createRecall(deps.memory), settings }
+  const looking = { recall: createRecall(deps), settings }
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.groups.setting],
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
+      { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
       { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
     ],
     context: [createMemoryPart(deps, looking)],
@@ -47,6 +57,11 @@ function createMemory(
       suggested: { answer: (context) => answerSuggested(deps, context) },
     },
     letters: { suggest: { came: (context) => suggest(deps, context) } },
-    after: [createNotice(deps, settings), createEntities({ graph, ask, records, settings })],
+    after: [
+      createEpisodes(deps),
+      createNotice(deps, settings),
+      createEntities({ graph, ask, records, settings }),
+      createLife(deps),
+    ],
   }
 }

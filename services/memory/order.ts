@@ -11,13 +11,13 @@ export type Order = { /** What is to be kept, in its speaker's words. */ readonl
 
 /** Taken off the head, one after the other. A mention is the bot's own by its name; anybody else is not spoken to. */
 const frame =
-  /^(?:@\w{0,30}(?:bot|flotilla)|(?:hi|hey|hello|ok|okay|please|pls|plz|so|and|now|also|oh|well|yes|just|kindly|by the way|btw|fyi|one more thing|always|do|for (?:next time|the future|later|the record))(?![a-z'’])|(?:can|could|would|will) you(?: please| kindly| just| maybe| also)?(?![a-z'’])|you (?:should|must|need to|have to)(?![a-z'’])|i(?:['’]?d like| want| need|['’]?d love) you to(?![a-z'’])|i['’]?d appreciate it if you(?: could| would)?(?![a-z'’])|你好|您好|嗨|嘿|好的?(?=[,，。! ])|对了|那个?(?=[,，])|另外|顺便(?:说一下)?|还有(?=[,，:： ]|请|麻烦|记)|麻烦(?:你|您)?|拜托(?:你|您)?|劳烦(?:你|您)?|[请請](?:你|您)?|(?:你|您)?(?:能不能|可不可以|可以|能否|可否|能)(?=请|麻烦|帮|替|给|记|牢|把|别|不)|(?:你|您)(?=要|可|一定|千万|务必|先|帮|给|替|记[住好牢着下一])|我(?:想|要|希望|需要)(?:你|您)|帮(?:我|忙)|替我|给我|为我|一定要?|千万要?|务必要?|要(?=记|牢)|先(?=记))[,，.。!！:：~ ]{0,3}/iu
+  /^(?:@\w{0,30}(?:bot|flotilla)|(?:hi|hey|hello|ok|okay|please|pls|plz|so|and|now|also|oh|well|yes|just|kindly|by the way|btw|fyi|one more thing|always|do|everyone|everybody|all|guys|team|folks|for (?:next time|the future|later|the record))(?![a-z'’])|(?:can|could|would|will) you(?: please| kindly| just| maybe| also)?(?![a-z'’])|you (?:should|must|need to|have to)(?![a-z'’])|i(?:['’]?d like| want| need|['’]?d love) you to(?![a-z'’])|i['’]?d appreciate it if you(?: could| would)?(?![a-z'’])|你好|您好|嗨|嘿|大家|各位|好的?(?=[,，。! ])|对了|那个?(?=[,，])|另外|顺便(?:说一下)?|还有(?=[,，:： ]|请|麻烦|记)|麻烦(?:你|您)?|拜托(?:你|您)?|劳烦(?:你|您)?|[请請](?:你|您)?|(?:你|您)?(?:能不能|可不可以|可以|能否|可否|能)(?=请|麻烦|帮|替|给|记|牢|把|别|不)|(?:你|您)(?=要|可|一定|千万|务必|先|帮|给|替|记[住好牢着下一])|我(?:想|要|希望|需要)(?:你|您)|帮(?:我|忙)|替我|给我|为我|一定要?|千万要?|务必要?|要(?=记|牢)|先(?=记))[,，.。!！:：~ ]{0,3}/iu
 
 /** An order that stands as a question: "could you remember that …?" */
 const asked = /(?:can|could|would|will) you|能不能|可不可以|可以|能否|可否|能/iu
 
 const verb =
-  /^(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|(?:keep|bear) in mind|keep in memory|(?:make|take|keep)(?: yourself)?(?: a| another)?(?: mental)? note|note(?: down)?|write down|jot down)(?![a-z'’-])/iu
+  /^(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|(?:keep|bear) in mind|keep in memory|(?:make|take|keep)(?: yourself)?(?: a| another)?(?: mental)? note|note down|note(?= that )|note to self|write down|jot down)(?![a-z'’-])/iu
 const forgetNot = /^(?:do not|don['’]?t|never)(?: you)?(?: ever)? forget(?![a-z'’-])/iu
 const store =
   /^(?:save|store|record|add|put|commit|keep)(?: (?:this|that|it|the following))?(?: (?:in|to|into) (?:your |my |the )?(?:long-term )?memory| for later| for me)?(?= ?[:：])/iu
@@ -39,7 +39,7 @@ const hanLink =
 const behind =
   /[,，;] ?(?:and |so )?(?:(?:please|pls|plz|kindly|can you|could you|would you|do) ){0,3}(?:(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|note|don['’]?t forget) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind|please (?:do )?re[me]{1,5}b[er]{1,3})$/iu
 const hanBehind =
-  /[,，;； ](?:这个|这点|这一点|这条|这事|这|请|麻烦|你|您|帮我|给我|都|一定|千万|要|可|大家){0,5}(?:[记计]住|记[好牢着]|记一下|记下来?|别忘|不要忘记?)(?:了|一下|哦|噢|啊|哈|呀|吧|喽|咯){0,3}$/u
+  /[,，;； ](?:这个|这点|这一点|这条|这事|这|请|麻烦|你|您|帮我|给我|都|一定|千万|务必|好好|要|可|大家){0,5}(?:[记计]住|记[好牢着]|记一下|记下来?|别忘|不要忘记?)(?:了|一下|哦|噢|啊|哈|呀|吧|喽|咯){0,3}$/u
 
 const laughing =
   /[😂🤣🙄😜😝😹🤪😏]|(?<![a-z])(?:lo+l|lmao|rofl|(?:ha){2,9}h?|jk|just kidding|kidding)(?![a-z])|哈哈|开玩笑|逗你|嘿嘿/iu

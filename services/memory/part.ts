@@ -11,6 +11,7 @@ import { cameOf, onOneLine, toDay, whose } from './words.ts'
 
 const mostRecords = 5
 const mostManners = 2
+export const partName = 'records'
 /** Of what is asked so much is looked at. */
 const mostAskedChars = 2000
 
@@ -19,7 +20,7 @@ export type Looking = { readonly recall: Recall; readonly settings: Pick<MemoryS
 
 export function createMemoryPart(deps: Pick<MemoryDeps, 'now' | 'timeZone'>, looking: Looking): ContextPart {
   return {
-    name: 'records',
+    name: partName,
     source: 'others',
     maxTokens: 1200,
     withinMs: 150,
@@ -83,3 +84,10 @@ function toReason(records: readonly MemoryRecord[], place: Place, language: Lang
   const labels = records.map((one) => toLabel(one, place)).join(language === 'zh' ? '、' : ', ')
   return language === 'zh' ? `记住的第 ${labels} 条` : `kept as number ${labels}`
 }
+
+/** The records that such a reason names; `mark` as in their labels. */
+export const readReason = (reason: string): readonly { readonly mark: '' | 'g' | 'p'; readonly number: number }[] =>
+  [...reason.matchAll(/([gp]?)(\d{1,9})/g)].map(([, mark, digits]) => ({
+    mark: mark === 'g' || mark === 'p' ? mark : '',
+    number: Number(digits),
+  }))

@@ -1,6 +1,7 @@
 // Finds records for a turn. Each scope is read as it is now, and tokenised once for each version that it has: most turns read a few bytes of it.
-import type { Entry } from '#shared/memory/entry.ts'
+import type { MemoryIndex, MemoryQuery } from '#shared/memory/entry.ts'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
+import { toEntry } from '#shared/memory/to-entry.ts'
 import type { MemoryStore, ScopeRead } from '#shared/memory/store.ts'
 import { createPrepared, type Prepared } from '#services/memory/search/prepare.ts'
 import { rankPrepared } from '#services/memory/search/rank.ts'
@@ -20,20 +21,37 @@ export type RecallQuery = {
   readonly nowMs: number
 }
 
-type Known = { readonly version: string; readonly prepared: Prepared; readonly records: readonly MemoryRecord[] }
+type Known = {
+  readonly version: string
+  readonly prepared: Prepared
+  readonly records: readonly MemoryRecord[]
+  /** There are more. */
+  readonly isPart: boolean
+}
 
 /** In one process: scopes used lately, and how many records of them all. */
 const mostScopes = 500
 const mostKnown = 20_000
+/** Of a large scope: as they are in Redis now, and as the index has them; and how long that may take, ms. */
+const mostNewest = 50
+const mostOlder = 50
+const withinMs = 120
 
-export function createRecall(store: Pick<MemoryStore, 'read'>): Recall {
+export type RecallDeps = {
+  readonly memory: Pick<MemoryStore, 'read' | 'find'>
+  /** Finds in scopes that are too large to be ranked whole. */
+  readonly memoryIndex: MemoryIndex
+}
+
+export function createRecall({ memory: store, memoryIndex }: RecallDeps): Recall {
   const known = new Map<MemoryScope, Known>()
   let count = 0
 
-  function keep(scope: MemoryScope, { version, records }: ScopeRead): Known {
+  function keep(scope: MemoryScope, { version, count: all, records }: ScopeRead): Known {
     drop(scope)
     const current = records.filter(({ supersededBy }) => supersededBy === undefined)
-    const made = { version, prepared: createPrepared(current.map(toEntry)), records: current }
+    const isPart = all > records.length
+    const made = { version, prepared: createPrepared(current.map(toEntry)), records: current, isPart }
     known.set(scope, made)
     count += current.length
     for (const [oldest] of known) {
@@ -57,18 +75,31 @@ export function createRecall(store: Pick<MemoryStore, 'read'>): Recall {
     return before
   }
 
+  /** The newest of a large scope, and what the index finds in all of it. Throws what the index throws. */
+  async function withOlder({ records }: Known, query: MemoryQuery): Promise<Pick<Known, 'prepared' | 'records'>> {
+    const [scope = ''] = query.scopes
+    const newest = records.slice(0, mostNewest)
+    const there = new Set(newest.map(({ number }) => number))
+    const found = await memoryIndex.find({ ...query, limit: mostOlder }, AbortSignal.timeout(withinMs))
+    const numbers = found.map(({ entry }) => Number(entry.id)).filter((number) => !there.has(number))
+    const older = (await store.find(scope, numbers)).filter(({ supersededBy }) => supersededBy === undefined)
+    const all = [...newest, ...older]
+    return { prepared: createPrepared(all.map(toEntry)), records: all }
+  }
+
   return {
     async find({ scopes, text, limit, nowMs }) {
-      const all = await Promise.all(scopes.map(load))
-      const found = all.flatMap(({ prepared, records }, at) => {
-        const byId = new Map(records.map((record) => [String(record.number), record]))
-        const query = { scopes: [scopes[at] ?? ''], text, limit, nowMs }
-        return rankPrepared(prepared, query).flatMap(({ entry, score }) => {
-          const record = byId.get(entry.id)
-          return record ? [{ record, score }] : []
-        })
-      })
-      return found.toSorted((a, b) => b.score - a.score).slice(0, limit)
+      const found = await Promise.all(
+        scopes.map(async (scope) => {
+          const known = await load(scope)
+          const query = { scopes: [scope], text, limit, nowMs }
+          return rankKnown(known.isPart ? await withOlder(known, query) : known, query)
+        }),
+      )
+      return found
+        .flat()
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, limit)
     },
     async findManners(scopes) {
       const all = await Promise.all(scopes.map(load))
@@ -80,15 +111,13 @@ export function createRecall(store: Pick<MemoryStore, 'read'>): Recall {
   }
 }
 
-const toEntry = ({ scope, number, kind, text, name, saidAt, status, pinned }: MemoryRecord): Entry => ({
-  scope,
-  id: String(number),
-  kind,
-  text,
-  ...(name === undefined ? {} : { speaker: name }),
-  atMs: saidAt,
-  firm: status === 'confirmed' || pinned === true,
-})
+function rankKnown({ prepared, records }: Pick<Known, 'prepared' | 'records'>, query: MemoryQuery): FoundRecord[] {
+  const byId = new Map(records.map((record) => [String(record.number), record]))
+  return rankPrepared(prepared, query).flatMap(({ entry, score }) => {
+    const record = byId.get(entry.id)
+    return record ? [{ record, score }] : []
+  })
+}
 
 /** How to answer, which matters whatever is asked. */
 const isManner = (text: string): boolean =>

@@ -22,7 +22,7 @@ const peoplesRule =
   /(?<![a-z])(?:we|everyone|everybody|all of us|nobody|no one|people|they|all members) (?:all )?(?:must|have to|need to|has to|needs to|should|may)(?![a-z])/iu
 /** Whatever somebody says is to be done. */
 const obey =
-  /(?<![a-z])(?:obey|do (?:whatever|everything|anything|as|what) (?:i|we|he|she|\w{2,20}) (?:says?|asks?|tells?)|whatever (?:i|\w{2,20}) (?:says?|asks?|wants?) (?:goes|is (?:approved|allowed|right|law))|follow (?:all |every |any )?(?:my|his|her|\w{2,20}['’]s) (?:orders?|commands?|instructions)|(?:ignore|disregard|bypass|override|forget|drop|disable|turn off|lift|remove) (?:all |any |every |the |your |previous |prior |other |these ){1,4}(?:rules?|instructions?|limits?|restrictions?|checks?|safety|filters?|guidelines?|approvals?|permissions?)|my (?:word|orders?) (?:is|are) (?:law|final))(?![a-z])/iu
+  /(?<![a-z])(?:obey|do (?:whatever|everything|anything|as|what) (?:i|we|he|she|\w{2,20}(?: \w{2,20})?) (?:says?|asks?|tells?)|whatever (?:i|\w{2,20}) (?:says?|asks?|wants?) (?:goes|is (?:approved|allowed|right|law))|follow (?:all |every |any )?(?:my|his|her|\w{2,20}['’]s) (?:orders?|commands?|instructions)|(?:ignore|disregard|bypass|override|forget|drop|disable|turn off|lift|remove) (?:all |any |every |the |your |previous |prior |other |these ){1,4}(?:rules?|instructions?|limits?|restrictions?|checks?|safety|filters?|guidelines?|approvals?|permissions?)|my (?:word|orders?) (?:is|are) (?:law|final))(?![a-z])/iu
 /** Each time, from now on. */
 const standing =
   /(?<![a-z])(?:always|automatically|auto|every time|each time|whenever|from now on|any(?:thing|one| request)?|every(?:thing)?|all|each)(?![a-z])/iu

@@ -11,6 +11,7 @@ import { toKind } from './kind.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal, type Refusal } from './refuse.ts'
+import { tellAgain, tellConflict, tellReplaced } from './replaced.ts'
 import { onOneLine } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
@@ -115,28 +116,40 @@ function toAnswer(
     return say(language, `这个我已经记着了，是第 ${label} 条。`, `I keep that already, as number ${label}.`)
   const { number, id } = written.record
   const quoted = onOneLine(text)
+  const replaced = written.kind === 'conflict' ? [] : written.replaced.map((one) => one.number)
+  const besides = written.kind === 'conflict' ? tellConflict(written.against, { scope, language }) : ''
   return [
     {
       kind: 'ask',
       question: 'kept',
-      text: language === 'zh' ? `记住了，第 ${label} 条：“${quoted}”` : `Kept as number ${label}: “${quoted}”`,
+      text:
+        (language === 'zh' ? `记住了，第 ${label} 条：“${quoted}”` : `Kept as number ${label}: “${quoted}”`) +
+        tellReplaced(replaced, { scope, language }) +
+        besides,
       options: [[{ id: 'undo', label: language === 'zh' ? '撤销' : 'Undo' }]],
-      payload: JSON.stringify({ scope, number, id, language }),
+      payload: JSON.stringify({ scope, number, id, language, replaced }),
       topic: `memory ${id}`,
       deadlineMs: undoLivesMs,
     },
   ]
 }
 
-/** In the language in which it was kept: a press says none. */
-const kept = z.object({ scope: memoryScope, number: z.number(), id: z.string(), language: z.enum(languages) })
+/** In the language in which it was kept: a press says none. `replaced`: the numbers whose place it took. */
+const kept = z.object({
+  scope: memoryScope,
+  number: z.number(),
+  id: z.string(),
+  language: z.enum(languages),
+  replaced: z.array(z.number()).default([]),
+})
 
 /** The press on *Undo*: of who had it kept. */
 export async function undo(deps: MemoryDeps, { event }: AnswerContext): Promise<Effects> {
-  const { scope, number, id, language } = kept.parse(JSON.parse(event.payload))
+  const { scope, number, id, language, replaced } = kept.parse(JSON.parse(event.payload))
   const [record] = await deps.memory.find(scope, [number])
   const isThere = record?.id === id
   if (isThere) await deps.memory.drop(scope, [number])
+  const back = isThere ? (await deps.memory.find(scope, replaced)).filter((one) => one.supersededBy === undefined) : []
   const label = toLabel({ scope, number }, { own: scope })
   const text = isThere
     ? language === 'zh'
@@ -145,5 +158,9 @@ export async function undo(deps: MemoryDeps, { event }: AnswerContext): Promise<
     : language === 'zh'
       ? `第 ${label} 条已经不在了。`
       : `Number ${label} is not there any more.`
-  return [{ kind: 'send', text, inPlace: true, about: [] }]
+  const again = tellAgain(
+    back.map((one) => one.number),
+    { scope, language },
+  )
+  return [{ kind: 'send', text: text + again, inPlace: true, about: [] }]
 }

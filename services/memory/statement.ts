@@ -14,6 +14,8 @@ const pointing =
   /^(?:this|that|it|these|those|them|everything|all(?: of)?(?: this| that)?|me|us|him|her|the following|what i (?:said|told you|wrote)|my words)(?: (?:one|again|well|all|too))?$/iu
 const reproach = /^(?:remember|you)(?![a-z])(?! (?:can|may|should|must) (?:call|address) me)/iu
 const recalled = /^(?:i|we) (?:told|said|asked|talked|spoke|discussed|mentioned|did|had|went|met|were)(?![a-z])/iu
+/** Only the talk says what it is about. */
+const vague = /^(?:this|that|it|these|those)(?:['’]s)?(?![a-z'’])(?! (?:my|our)(?![a-z]))/iu
 const subject = /^(?:i|we|he|she|they|im|ive|id|ill|it['’]s|there['’]s|(?:i|we|he|she|they)['’](?:m|ve|d|ll|re|s)) \S/iu
 const finite =
   /(?<![a-z])(?:is|are|am|isn['’]?t|aren['’]?t|was|were|has|have|had|must|mustn['’]?t|should|shouldn['’]?t|shall|can|can['’]?t|cannot|will|won['’]?t|may|needs?|does|doesn['’]?t|do|don['’]?t|likes?|loves?|hates?|prefers?|wants?|lives?|works?|starts?|begins?|ends?|opens?|closes?|takes?|goes|costs?|comes?|runs?|moves?|moved|turns?|expires?|leaves?|arrives?|speaks?|eats?|drinks?|uses?|keeps?|owns?|never|always|only|got|stands?|belongs?|means?|called)(?![a-z])|(?<=[a-z])['’](?:s|re|m|ve) [a-z\d]/iu
@@ -23,6 +25,8 @@ const hanAsks =
 const hanAny = /不管|无论/u
 const hanPointing =
   /^(?:[这那](?:个|些|点|一点|句话?|件事|条|段话?|张图|份|里|篇|次)?(?:内容|东西|话|信息|消息)?|它|这样|上面.{0,12}|以上.{0,12}|刚才.{0,12}|前面.{0,12}|我(?:刚才|刚刚|上面|前面|之前)?(?:说|讲|发|写|给你)(?:过)?的.{0,8}|我们?|你们?|要点|重点|密码|会议纪要)$/u
+/** A deed, or something said of the bot. */
+const hanDeed = /^(?:要|去|别(?!名|墅)|不要|把|你)/u
 const hanFirm = /^(?:我|咱|俺|本人|家里|他|她|群里|本群|公司|大家)/u
 const hanSaid =
   /[是在要有叫住用姓属爱怕吃喝会能得改到从骑开做教学去买搬养戴穿坐跑打写]|不|没|喜欢|讨厌|过敏|必须|禁止|负责|定|为|[\d一二三四五六七八九十两][点号月元楼层室天人]|[：:]|最[多少迟]|周[一二三四五六日]/u
@@ -35,7 +39,7 @@ export function isStatement(text: string, how: How): boolean {
 
 function isLatin(text: string, how: How): boolean {
   if (asks.test(text) || deed.test(text) || pointing.test(text) || reproach.test(text)) return false
-  if (how === 'bare' && recalled.test(text)) return false
+  if (vague.test(text) || (how === 'bare' && recalled.test(text))) return false
   if (how === 'colon') return /\S \S/u.test(text)
   return text.startsWith('to ') || subject.test(text) || finite.test(text)
 }
@@ -43,6 +47,7 @@ function isLatin(text: string, how: How): boolean {
 function isHan(text: string, how: How): boolean {
   if (hanPointing.test(text) || (hanAsks.test(text) && !hanAny.test(text))) return false
   if (how === 'colon') return true
+  if (hanDeed.test(text)) return false
   if (how === 'firm' && !hanFirm.test(text)) return false
   return hanSaid.test(text)
 }

@@ -3,8 +3,17 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { MemoryRecord, MemoryScope, NewRecord } from './record.ts'
 
 export type Written =
-  /** `same`: this event wrote it before. `repeat`: the scope has these words already, and knows this source of them now, too. */
-  | { readonly kind: 'new' | 'same' | 'repeat'; readonly record: MemoryRecord }
+  /**
+   * `same`: this event wrote it before. `repeat`: the scope has that already, and knows this source of it now, too, where that one is as sure. `replaced`:
+   * records whose place it took: they are kept, and hold again where it goes.
+   */
+  | {
+      readonly kind: 'new' | 'same' | 'repeat'
+      readonly record: MemoryRecord
+      readonly replaced: readonly MemoryRecord[]
+    }
+  /** It is kept beside `against`, which says otherwise and is surer. Once it is confirmed by `change`, it takes that one's place. */
+  | { readonly kind: 'conflict'; readonly record: MemoryRecord; readonly against: MemoryRecord }
   /** The scope has as many records as it may have. */
   | { readonly kind: 'full' }
   /** One of its messages is forgotten, or the record itself was taken away. */
@@ -23,7 +32,10 @@ export type MemoryStore = {
   /** `same`: the scope has still this version. */
   read(scope: MemoryScope, known?: string): Promise<ScopeRead | 'same'>
   find(scope: MemoryScope, numbers: readonly number[]): Promise<readonly MemoryRecord[]>
-  /** Tries again where somebody else changed it meanwhile. Undefined where there is none, or `change` wants none. */
+  /**
+   * Tries again where somebody else changed it meanwhile. Undefined where there is none, or `change` wants none. A record that becomes confirmed takes the
+   * place of what says otherwise.
+   */
   change(
     scope: MemoryScope,
     number: number,
@@ -31,6 +43,29 @@ export type MemoryStore = {
   ): Promise<MemoryRecord | undefined>
   /** How many there were. */
   drop(scope: MemoryScope, numbers: readonly number[]): Promise<number>
+  /** These were given to a turn that ended at `atMs`. The scope keeps its version; the same turn counts once, unless another one came between. */
+  use(scope: MemoryScope, numbers: readonly number[], atMs: number): Promise<void>
+  /** Takes away what nobody confirmed within 30 days of its saying, some thousands at a time; `nowMs` and Redis' clock both have to say so. How many. */
+  fade(nowMs: number): Promise<number>
   /** Whatever was made of these messages goes, in whatever scope, and is never written again. */
   forget(conversation: ConversationId, messages: readonly string[] | 'all'): Promise<number>
+}
+
+/** What a record says, as far as it is compared by that. */
+export type Reading = {
+  /** Distinct words, at least one. */
+  readonly words: readonly string[]
+  /** What repeats have in common to the letter: numbers, negation, of whom it is said. */
+  readonly exact: string
+  /** Of what it tells the only value ("where Ann lives"), and the words of that value. */
+  readonly slot?: { readonly of: string; readonly value: readonly string[] }
+}
+
+type Told = Pick<MemoryRecord, 'text' | 'name'>
+
+/** How texts are read, which depends on languages: whoever opens a store hands it in. */
+export type Comparing = {
+  read(told: Told): Reading
+  /** Of two of which four words in five are the same: whether what differs changes nothing. */
+  isRepeat(before: Told, told: Told): boolean
 }

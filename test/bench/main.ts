@@ -1,4 +1,4 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway|cost|slots] [--quick]`: the fleet against a
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway|cost|slots|recall] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run. With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
@@ -15,6 +15,7 @@ import { measureScale } from './scale.ts'
 import { measureWaiters } from './waiters.ts'
 import { measureLetters } from './letters.ts'
 import { measureRecords } from './records.ts'
+import { measureRecall } from './recall.ts'
 import { measureQuestions, measureTimers } from './waiting.ts'
 import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
 
@@ -38,6 +39,7 @@ const parts = [
   'gateway',
   'cost',
   'slots',
+  'recall',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -116,6 +118,12 @@ async function measure(at: Place): Promise<void> {
     else process.stdout.write(toMarkdown(cost))
   }
   if (wanted('slots')) report('slots', await measureSlots(at, { conversations: values.quick ? 2000 : 10_000 }))
+  if (wanted('recall')) {
+    const all = values.quick
+      ? { records: 10_000, scopes: 100, queries: 200 }
+      : { records: 100_000, scopes: 1000, queries: 2000 }
+    report('recall', await measureRecall(all))
+  }
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import type { MemoryGraph, NewGraphItem, WalkedItem } from '#shared/memory/graph.ts'
 import { factOf, foundIn, relationOf } from '#test/rig/found-in.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -28,7 +29,7 @@ type Opened = {
 }
 const openRedis = async (): Promise<Opened> => {
   await redis.redis.flushall()
-  const memory = createRedisMemory(redis.redis, redis.call)
+  const memory = createRedisMemory(redis.redis, redis.call, comparing)
   return { graph: createRedisGraph(redis.redis, redis.call), forget: memory.forget }
 }
 const graphs: Readonly<Record<string, () => Promise<Opened>>> = {

@@ -1,6 +1,7 @@
 // One suite for the store of memory on Redis and for its twin: scopes, numbers, repeats, what is forgotten, and what comes late.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import type { NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { remembered } from '#test/rig/remembered.ts'
@@ -20,7 +21,7 @@ afterAll(() => redis.stop())
 const stores: Readonly<Record<string, () => Promise<MemoryStore>>> = {
   async redis() {
     await redis.redis.flushall()
-    return createRedisMemory(redis.redis, redis.call)
+    return createRedisMemory(redis.redis, redis.call, comparing)
   },
   twin: async () => createMemoryStore(),
 }
@@ -67,8 +68,10 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     await store.write(ann, said('I live in Lyon', { status: 'unconfirmed', origin: 'inferred' }))
     const read = await store.write(ann, said('I live in Lyon', { taint: ['a page'] }))
     expect(read).toMatchObject({ record: { status: 'unconfirmed' } })
-    const others = await store.write(ann, said('I live in Lyon', { speaker: 'web:bob' }))
-    expect(others).toMatchObject({ record: { status: 'unconfirmed' } })
+    // Somebody else's claim is another one.
+    const others = await store.write(ann, said('I live in Lyon', { speaker: 'web:bob', confirmedBy: 'web:bob' }))
+    expect(others).toMatchObject({ kind: 'new', record: { number: 2 } })
+    expect(await store.find(ann, [1])).toMatchObject([{ status: 'unconfirmed' }])
     const own = await store.write(ann, said('I live in Lyon'))
     expect(own).toMatchObject({ record: { status: 'confirmed', origin: 'said' } })
   })
@@ -137,7 +140,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
 
 test('two that change one record at once lose nothing', async () => {
   await redis.redis.flushall()
-  const store = createRedisMemory(redis.redis, redis.call)
+  const store = createRedisMemory(redis.redis, redis.call, comparing)
   await store.write(ann, said('I live in Lyon'))
   const raise = (): Promise<unknown> => store.change(ann, 1, (record) => ({ ...record, uses: record.uses + 1 }))
   await Promise.all(Array.from({ length: 5 }, raise))
@@ -146,7 +149,7 @@ test('two that change one record at once lose nothing', async () => {
 
 test('nothing of a forgotten record is left in Redis', async () => {
   await redis.redis.flushall()
-  const store = createRedisMemory(redis.redis, redis.call)
+  const store = createRedisMemory(redis.redis, redis.call, comparing)
   const from = [{ conversation, messages: ['m'] }]
   await store.write(ann, said('zebrafinch lives here', { from }))
   await store.forget(conversation, ['m'])

@@ -50,6 +50,45 @@ test('Undo takes back what was just kept', { timeout: 60_000 }, async () => {
   expect(place.fleet.model.ledger.entries).toHaveLength(0)
 })
 
+test.each([
+  [
+    'English',
+    ['remember that I live in Lyon', 'remember that I live in Lille', 'Undo'],
+    'Kept as number 2: “I live in Lille”. It takes the place of number 1.',
+    'Undone: number 2 is not kept. Number 1 holds again.',
+  ],
+  [
+    'Chinese',
+    ['记住我住在里昂', '记住我搬到里尔了', '撤销'],
+    '记住了，第 2 条：“我搬到里尔了”。它取代了第 1 条。',
+    '已撤销，第 2 条没有记下。第 1 条重新有效。',
+  ],
+] as const)(
+  'what can be true once takes the place of what was said before: %s',
+  { timeout: 60_000 },
+  async (...row) => {
+    const [, [first, second, undo], told, undone] = row
+    await using place = await textPlaces['Telegram, by /forget']({})
+    place.fleet.model.script({ answer: { kind: 'text', text: 'I will see.' } })
+    const isEnglish = undo === 'Undo'
+    await place.say(first)
+    await place.hear(isEnglish ? 'Kept as number 1' : '记住了，第 1 条')
+    await place.say(second)
+    await place.hear(told)
+    await place.press(undo)
+    await place.hear(undone)
+    await place.say(second)
+    await place.hear(told.replace('2', '3'))
+    await place.say('/memory')
+    await place.hear('something newer took its place')
+    await place.say('/new')
+    await place.say(isEnglish ? 'Where do I live?' : '我住在哪里？')
+    await place.hear('I will see.')
+    expect(lastPrompt(place)).toMatch(/I live in Lille|我搬到里尔了/)
+    expect(lastPrompt(place)).not.toMatch(/I live in Lyon|我住在里昂/)
+  },
+)
+
 test(
   'what is told of a record in another conversation goes when its message is forgotten where it was said',
   { timeout: 60_000 },

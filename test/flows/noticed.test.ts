@@ -14,9 +14,15 @@ function findNoon(): string {
 }
 
 function startReflection({ runtime }: Fleet): AsyncDisposable {
-  const { memory, graph } = runtime
   const ask = async () => ({ kind: 'refused', why: 'model-failed' }) as const
-  const feature = memoryCapability.create({ ...openFleetPorts(runtime), memory, graph, ask })
+  const feature = memoryCapability.create({
+    ...openFleetPorts(runtime),
+    memory: runtime.memory,
+    graph: runtime.graph,
+    ask,
+    memoryLog: runtime.memoryLog,
+    memoryIndex: runtime.memoryIndex,
+  })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }
 }
@@ -51,6 +57,8 @@ test.concurrent.each(places)(
     await place.hear('Kept 2 of 3.')
     const left = await runtime.memory.read(ofPerson(principal))
     expect(left).toMatchObject({ count: 2, records: [{ status: 'confirmed' }, { status: 'confirmed' }] })
+    await place.say('/log')
+    await place.hear('answered: I see.')
     // Once a day.
     await place.say('I work at the harbour. My dog is called Rex. I have two brothers.')
     await place.hear('I see.', 4)

@@ -12,7 +12,9 @@ import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
+import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import { createUnits } from '#queues/units.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
@@ -31,8 +33,8 @@ import {
   sender,
 } from '#test/contracts/kernel-fixtures.ts'
 import { toBody, toRow } from '#test/rig/journal-entries.ts'
-import { remembered } from '#test/rig/remembered.ts'
 import { factOf, foundIn, relationOf } from '#test/rig/found-in.ts'
+import { remembered, toLogEntry } from '#test/rig/remembered.ts'
 import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
@@ -132,14 +134,18 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
 })
 
 test('what people have kept stays within its bound, and what is forgotten goes', async () => {
-  const call = createUnits(store.server.admin, { patienceMs: 5000 })
-  const memory = createRedisMemory(store.server.admin, call)
-  const graph = createRedisGraph(store.server.admin, call)
+  const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }), comparing)
+  const log = createRedisLog(createUnits(store.server.admin, { patienceMs: 5000 }))
+  const graph = createRedisGraph(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }))
   const saidAt = Number((await store.server.admin.time())[0]) * 1000
   for (let n = 0; n < 30; n++) {
     const at = { conversation: `telegram:${n % 3}`, message: `m${n}` }
     await memory.write(`user:telegram:${n % 3}`, remembered(`Fact ${n}`, at))
-    await memory.write(`chat:telegram:-${n % 3}`, remembered(`Fact ${n}`, at))
+    await memory.write(
+      `chat:telegram:-${n % 3}`,
+      remembered(`Fact ${n}`, at, n % 3 === 0 ? { status: 'unconfirmed' } : {}),
+    )
+    await log.add(at.conversation, toLogEntry(n, at.message))
     const items = [factOf('Bob', `fact ${n}`, 'x', { saidAt }), relationOf('Bob', 'knows', `Friend ${n}`, { saidAt })]
     await graph.write(`user:telegram:${n % 3}`, foundIn({ ...at, messages: [at.message] }, items))
     await graph.note({ ...at, principal: 'telegram:1' }, `${n}-0`)
@@ -150,7 +156,7 @@ test('what people have kept stays within its bound, and what is forgotten goes',
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
   for (let n = 0; n < 3; n++) await memory.forget(`telegram:${n}`, 'all')
   const left = await scanKeys(store.server.admin)
-  expect(left.filter((name) => /:(?:mr|mi|mf|scopes|g[iexcfa]|graphs)\b/.test(name))).toEqual([])
+  expect(left.filter((name) => /:(?:mr|mi|mf|lg|scopes|g[iexcfa]|graphs)\b/.test(name))).toEqual([])
 })
 
 test('every row of the document was met', () => {

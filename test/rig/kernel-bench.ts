@@ -8,7 +8,7 @@ import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { toProcess } from '#queues/fleet/process-key.ts'
-import { createUnits, type ScriptClient } from '#queues/units.ts'
+import { createUnits, type CallUnit, type ScriptClient } from '#queues/units.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 
 export type KernelBench = {
@@ -22,7 +22,8 @@ export type KernelBench = {
   readonly close: () => Promise<void>
 }
 
-export type RedisBench = KernelBench & { readonly redis: RedisClient }
+/** `call`: units by that clock. */
+export type RedisBench = KernelBench & { readonly redis: RedisClient; readonly call: CallUnit }
 
 /** `startsAtMs` is Unix time. */
 export async function openRedisBench(url: string, startsAtMs = Date.now()): Promise<RedisBench> {
@@ -36,6 +37,7 @@ export async function openRedisBench(url: string, startsAtMs = Date.now()): Prom
   )
   return {
     redis,
+    call: units,
     kernel: createRedisKernel(redis, units, async (owner) => ({ kind: isAmong(gone)(owner) ? 'gone' : 'lives' })),
     gone,
     nowMs: () => nowMs,

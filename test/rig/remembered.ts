@@ -1,4 +1,5 @@
 // A record of memory as somebody's order makes it.
+import type { LogEntry } from '#shared/memory/log.ts'
 import type { NewRecord } from '#shared/memory/record.ts'
 
 let counted = 0
@@ -22,3 +23,15 @@ export function remembered(
     ...more,
   }
 }
+
+export const toLogEntry = (n: number, message: string, more: Partial<LogEntry> = {}): LogEntry => ({
+  v: 1,
+  id: `t${n}`,
+  at: Date.now() - 1000 + n,
+  asked: `question ${n}`,
+  answered: `answer ${n}`,
+  tools: [],
+  tookMs: 1000,
+  messages: [message],
+  ...more,
+})

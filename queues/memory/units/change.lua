@@ -1,13 +1,14 @@
--- scope, number, JSON as it was read, JSON as it is to be, hash of its words -> 1, or 0 where it is another one by now
-local number, words = ARGV[2], ARGV[5]
+-- scope, number, JSON as it was read, JSON as it is to be, its words, its slot, when it was said where it fades, what was seen, changes of others
+-- -> OK | STALE: it is another one by now | LOOK, as in `write.lua`, of who shares its slot
+local number, slot, changes = ARGV[2], ARGV[6], 9
 expectMemory()
-if redis.call('HGET', key('mr'), number) ~= ARGV[3] then return 0 end
+if redis.call('HGET', key('mr'), number) ~= ARGV[3] then return { 'STALE' } end
+local seen = look({}, readMates(slot, number), ARGV[8], changes)
+if seen then return seen end
 redis.call('HSET', key('mr'), number, ARGV[4])
-local id, before = string.match(redis.call('HGET', key('mi'), '#' .. number) or '\n', '^([^\n]*)\n(.*)$')
-if before ~= words then
-  if redis.call('HGET', key('mi'), '=' .. before) == number then redis.call('HDEL', key('mi'), '=' .. before) end
-  redis.call('HSETNX', key('mi'), '=' .. words, number)
-  redis.call('HSET', key('mi'), '#' .. number, id .. '\n' .. words)
-end
+local id = toIdAndSlot(number)
+if id then place(number, id, ARGV[5], slot) end
+setFading(number, ARGV[7])
+changeOthers(changes)
 noteChange(number)
-return 1
+return { 'OK' }

@@ -49,7 +49,7 @@ export function recordTurn(
   const repliesTo = events.flatMap((event) =>
     event.kind === 'message' && event.replyTo?.fromBot ? [event.replyTo.messageId] : [],
   )[0]
-  const name = events.findLast((event) => event.principal === start.principal && event.name !== undefined)?.name
+  const shown = events.findLast((event) => event.principal === start.principal && event.name !== undefined)?.name
   const answers = entries.filter((entry) => entry.t === 'llm:fin')
   const model = answers.at(-1)?.model
   const record: TurnRecord = {
@@ -61,7 +61,7 @@ export function recordTurn(
     ...(start.for ? { for: start.for } : {}),
     begunAt: start.at,
     endedAt,
-    ...(name === undefined ? {} : { name: toSafeName(name) }),
+    ...(shown === undefined ? {} : { name: toSafeName(shown) }),
     ...(isInGroup(state, events) ? { group: true } : {}),
     language,
     class: start.class,

@@ -38,7 +38,7 @@ const enMonth = (name = ''): number => enMonths.indexOf(name.slice(0, 3).toLower
 const endOfMonth = (today: number, months: number): number => dateOf(yearOf(today), monthOf(today) + months + 1, 0)
 
 /** A number in figures or in Chinese, to 99; -1 for none. */
-export function toNumber(written = ''): number {
+function toNumber(written = ''): number {
   if (/^\d+$/u.test(written)) return Number(written)
   const word = enNumbers.indexOf(written.toLowerCase())
   if (word >= 0) return word + 1
@@ -113,7 +113,10 @@ const readers: readonly Reader[] = [
     pattern: /(下个?|这个?|本)?月底/gu,
     read: ([which = ''], today) => endOfMonth(today, which.startsWith('下') ? 1 : 0),
   },
-  { pattern: /(明)?年底/gu, read: ([which], today) => dateOf(yearOf(today) + (which === '' ? 0 : 1), 11, 31) },
+  {
+    pattern: /(?<![去前])(明)?年底/gu,
+    read: ([which], today) => dateOf(yearOf(today) + (which === '' ? 0 : 1), 11, 31),
+  },
   {
     pattern: /([一二两三四五六七八九十]{1,2}|\d{1,2})(天|周|个?星期|个?礼拜|个月)(?:之后|以后|后)/gu,
     read: ([count, unit = ''], today) => addLength(toNumber(count), unit, today),

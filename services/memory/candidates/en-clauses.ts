@@ -21,6 +21,8 @@ const contractions: readonly (readonly [RegExp, string])[] = [
   [/(?<![a-z])won['’]t(?![a-z])/giu, 'will not'],
   [/(?<![a-z])(?:got to|gotta|have got to)(?![a-z])/giu, 'have to'],
   [/(?<![a-z])have got(?![a-z])/giu, 'have'],
+  [/(?<![a-z])left handed(?![a-z])/giu, 'left-handed'],
+  [/(?<![a-z])right handed(?![a-z])/giu, 'right-handed'],
   [/(?<![a-z])gonna(?![a-z])/giu, 'going to'],
   [/(?<![a-z])wanna(?![a-z])/giu, 'want to'],
   // "standup's at 9:40" and "my partner's called Ilse" say "is"; "Ann's brother" does not.
@@ -32,23 +34,33 @@ const contractions: readonly (readonly [RegExp, string])[] = [
 
 /** Off the head, again and again. */
 const lead =
-  /^(?:(?:hey|hi|hello|hiya|ok|okay|so|well|btw|also|and|but|oh|ah|yeah|yep|actually|honestly|anyway|fyi|just so (?:you|everyone|we all) knows?|just for the record|(?:you|everyone) should know(?: that)?|by the way|in case it helps|in case you wonder|if it helps|as you know|as i said|the thing is|thing is|please note(?: that)?|turns out|one more thing|good to know|worth knowing|to answer your question|for what it['’]?s worth|i (?:should|must|have to) (?:say|mention|add|warn you)(?: that)?|i think you should know(?: that)?|nice to meet you|finally|sadly|luckily)(?![a-z'’])[\s,:;.!–—-]{1,4}|(?:yes|no|nope|right|alright|sure|look|listen|guys|all|everyone|everybody|folks|team|important|correction|update|heads[- ]up|quick (?:note|update|intro)|(?:small |side )?note(?: for (?:all|everyone|the future|later))?|fun fact|context|background|(?:hard |house |new |team |group |golden )?rule(?: (?:for everyone here|for everyone|for all|of ours|in here|here|one))?|reminder(?: (?:for everyone|to all|for all|to everyone))?|(?:final |team )?decision|announcement|for (?:the )?(?:context|record|info|reference|future reference|background|everyone here|everybody|all)|let me introduce myself|to introduce myself|since you ask(?:ed)?|good (?:morning|evening)|morning|evening|new here|hi all|hello everyone|introducing myself|intro|about me)[\s]?[,:;.!–—-]{1,3}\s?)/iu
+  /^(?:(?:hey|hi|hello|hiya|ok|okay|so|well|btw|also|and|but|oh|ah|yeah|yep|actually|honestly|anyway|fyi|just so (?:you|everyone|we all) knows?|just for the record|(?:you|everyone) should know(?: that)?|by the way|in case it helps|in case you wonder|if it helps|as you know|as i said|the thing is|thing is|please note(?: that)?|turns out|one more thing|good to know|worth knowing|to answer your question|for what it['’]?s worth|i (?:should|must|have to) (?:say|mention|add|warn you)(?: that)?|i think you should know(?: that)?|nice to meet you|finally|sadly|luckily)(?![a-z'’])[\s,:;.!–—-]{1,4}|(?:yes|no|nope|right|alright|sure|look|listen|guys|all|everyone|everybody|folks|team|important|correction|update|heads[- ]up|quick (?:note|update|intro)|(?:small |side )?note(?: for (?:all|everyone|the future|later))?|fun fact|context|background|(?:hard |house |new |team |group |golden )?rule(?: (?:for everyone here|for everyone|for all|of ours|in here|here|one))?|reminder(?: (?:for everyone|to all|for all|to everyone))?|announcement|sorry|oops|whoops|apologies|for (?:the )?(?:context|record|info|reference|future reference|background|everyone here|everybody|all)|let me introduce myself|to introduce myself|since you ask(?:ed)?|good (?:morning|evening)|morning|evening|new here|hi all|hello everyone|introducing myself|intro|about me)[\s]?[,:;.!–—-]{1,3}\s?)/iu
 const mostLeads = 6
 
 const own = toSet('i we my our')
 const breaks =
-  /(?:;| [–—-]{1,2} |, (?:and |but |plus |also )?(?=(?:i|we|my|our|i['’]?m|i['’]ve|i['’]d|i['’]ll|we['’]re|we['’]ve) )| (?:and|but) (?:also )?(?=(?:i|we|my|our|i['’]?m|i['’]ve|i['’]d|i['’]ll|we['’]re|we['’]ve) ))/iu
+  /(?:;| [–—-]{1,2} |, (?:and |but |plus |also )?(?=(?:i(?! are| have both| both)|we|my|our|i['’]?m|i['’]ve|i['’]d|i['’]ll|we['’]re|we['’]ve) )| (?:and|but) (?:also )?(?=(?:i(?! are| have both| both)|we|my|our|i['’]?m|i['’]ve|i['’]d|i['’]ll|we['’]re|we['’]ve) ))/iu
 const reason =
   / (?:because|since (?=i |we |my |it )|so that|so (?=i |we |my |please |the |that |no |you )|which (?:is|means)|though|although|if |unless |as (?=i |we |my )|when i was)/iu
 
-export const toWords = (text: string): readonly Word[] =>
+/** When or where, before the subject: "these days I drive a tram". It goes to the end. */
+const fronted =
+  /^((?:these days|nowadays|currently|at present|at the moment|most days|(?:on|in|at|during|by|every|for|after|before|since|until|as of|with|twice|once|from|as) (?!me |my |all |now |today )[\w'’-]{1,20}(?: [\w'’-]{1,20}){0,5}?|outside work|in general|normally|usually),?) (?=(?:i|we|my|our|i['’]?m|i['’]ve|we['’]re) )/iu
+const toFront = (text: string): string => {
+  const [found = '', phrase = ''] = fronted.exec(text) ?? []
+  if (found === '' || /^(?:currently|normally|usually|in general)/iu.test(phrase)) return text.slice(found.length)
+  const [head = '', ...tails] = text.slice(found.length).split(', ')
+  return [`${head} ${phrase.replace(/,$/u, '')}`, ...tails].join(', ')
+}
+
+const toWords = (text: string): readonly Word[] =>
   text
     .split(/\s+/u)
     .map((as) => as.replace(/^["“”‘(*_]{1,3}|["“”’),.!?;:*_…]{1,4}$/gu, ''))
     .filter((as) => as !== '')
     .map((as) => ({ as, low: as.toLowerCase().replaceAll('’', "'") }))
 
-export function withoutLead(text: string): string {
+function withoutLead(text: string): string {
   let rest = text.trim()
   for (let n = 0; n < mostLeads; n += 1) {
     const left = rest.replace(lead, '')
@@ -64,7 +76,7 @@ export function toClauses(sentence: string, isQuestion: boolean): readonly Claus
   const parts = plain.split(breaks)
   return parts.flatMap((part, at) => {
     const asks = isQuestion && at === parts.length - 1
-    const said = withoutLead(part)
+    const said = toFront(withoutLead(part))
     // A condition leads: nothing of it is said to be so.
     if (
       /^(?:if|unless|suppose|supposing|assuming|say (?:we|i)|imagine|what if|when i was|whether|had i|were i)(?![a-z])/iu.test(

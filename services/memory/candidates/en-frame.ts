@@ -23,6 +23,7 @@ export type Frame = {
 const finite = toSet(
   'is are am was were has have had must should shall can could may might will would does do did needs need gets get goes go used costs cost owns means counts expires ends starts begins opens closes turns runs takes lives works studies speaks plays cooks teaches sleeps eats drinks likes loves hates prefers wants comes leaves arrives moves moved started changed switched became ended closed opened keeps stays stands belongs sits ships happens attends collects allows accepts requires weighs measures hangs holds lies works needs fits',
 )
+export const relatives = toSet('mum mom mummy dad daddy mother father grandma grandpa granny grandad nan hubby')
 const people = toSet('he she they his her their')
 const wide = toSet(
   'nobody no-one nothing none everyone everybody everything all every each no any anyone anything both',
@@ -50,7 +51,7 @@ export function toFrame(words: readonly Word[]): Frame {
 
 function whoOf(first: string, words: readonly Word[]): Who {
   if (first === 'i') return 'self'
-  if (first === 'my' || first === 'our') return 'own'
+  if (first === 'my' || first === 'our' || relatives.has(first)) return 'own'
   if (first === 'we') return 'group'
   if (first === 'it' || first === "it's") return 'it'
   if (people.has(first)) return 'third'
@@ -65,6 +66,7 @@ const leftOut = toSet(
 /** The speaker is not named: "moved to Ghent", "big fan of …", "allergic to nuts". */
 function isLeftOut(words: readonly Word[]): boolean {
   const [one = '', two = '', three = ''] = words.map(({ low }) => low)
+  if (adverbs.has(one) && leftOut.has(two)) return isLeftOut(words.slice(1))
   if (!leftOut.has(one)) return false
   if (['big', 'huge', 'massive', 'not'].includes(one))
     return [two, three].includes('fan') || (one === 'not' && /^(?:into|fond|keen)$/u.test(two))
@@ -78,7 +80,12 @@ function verbIn(lows: readonly string[]): number {
   const at = lows.findIndex(
     (low, place) => place > 0 && place < 9 && (finite.has(low) || isPlainVerb(low, lows[place - 1] ?? '')),
   )
-  return at < 0 ? lows.length : at
+  if (at >= 0) return at
+  // Any other verb of the third person: "my balcony faces north".
+  const other = lows.findIndex(
+    (low, place) => place > 1 && place < 6 && /[a-z]{3}(?<![sui])s$/u.test(low) && place < lows.length - 1,
+  )
+  return other < 0 ? lows.length : other
 }
 
 /** A bare verb behind a plural or an adverb: "my parents live …". */

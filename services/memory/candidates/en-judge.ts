@@ -2,22 +2,18 @@
 import type { Clause } from './en-clauses.ts'
 import { toFrame, type Frame } from './en-frame.ts'
 import { judgeSelf } from './en-self.ts'
-import { isOften, isPassing, isUnsure, judgeStyle } from './en-signs.ts'
-import { outsiders, passing, settled, liking, traits, months, diets, toSet } from './en-words.ts'
-import type { Category } from './message.ts'
-
-export type Verdict = {
-  readonly category: Category
-  readonly topic: string
-  /** Words at the head that only lead to it: "we agreed that". */
-  readonly skip?: number
-}
-export type Place = { readonly isGroup: boolean; readonly explicit: boolean }
+import { hasDay, isOften, isPassing, isUnsure, judgeStyle } from './en-signs.ts'
+import { findRule, judgeAll, judgeIt, judgeThing } from './en-things.ts'
+import { diets, liking, months, outsiders, passing, settled, toSet, traits } from './en-words.ts'
+import type { Place, Verdict } from './message.ts'
 
 export function judgeEnglish(clause: Clause, place: Place): Verdict | undefined {
   const lows = clause.words.map(({ low }) => low)
   if (isUnsure(lows)) return undefined
-  const style = judgeStyle(lows)
+  const style = judgeStyle(
+    lows,
+    [clause.words, ...clause.tails].flat().map(({ low }) => low),
+  )
   if (style) return style
   const frame = toFrame(clause.words)
   if (frame.rest.length === 0 && !['all', 'thing', 'it'].includes(frame.who)) return undefined
@@ -50,6 +46,10 @@ function judgeSettled({ who, rest, isNegated }: Frame, lows: readonly string[]):
   const topic = 'decision'
   const [one = '', two = '', three = ''] = rest
   if (isNegated && one !== 'have' && !settled.has(one)) return undefined
+  const [head = '', second = ''] = lows
+  if (/^(?:final|last)$/u.test(head) && /^(?:call|word|decision|answer)$/u.test(second))
+    return { category: 'decision', topic, skip: 2 }
+  if (/^(?:decision|verdict|outcome)$/u.test(head)) return { category: 'decision', topic, skip: 1 }
   if (lows[0] === 'settled' || lows[0] === 'decided' || lows[0] === 'agreed')
     return { category: 'decision', topic, skip: 1 }
   if (!['self', 'group', 'it', 'thing', 'own', 'all'].includes(who)) return undefined
@@ -86,10 +86,12 @@ function judgeOwn(frame: Frame, clause: Clause, place: Place): Verdict | undefin
   if (subject.some((low) => outsiders.has(low)) && !place.explicit) return undefined
   if (/^(?:was|were|had|did|used|would|could|might|will)$/u.test(verb) && !place.explicit) return undefined
   const isFavourite = subject.some((low) => /^(?:favou?rite|preferred|go-to|ideal|pet)$/u.test(low))
+  if (isFavourite && next.endsWith('ing') && /^(?:the|a|an|my|up|out|in|for)$/u.test(rest[2] ?? '')) return undefined
+  if (isFavourite && /^colou?rs?$/u.test(noun) && !rest.some((low) => colours.has(low))) return undefined
   if (isFavourite && /^(?:is|are)$/u.test(verb)) return { category: 'preference', topic: 'like' }
   if (passing.has(noun) && !isOften(lows)) return undefined
   if (isPassing(lows) && !place.explicit) return undefined
-  const binds = isBinding(frame)
+  const binds = findRule(frame)
   if (binds && (place.isGroup || lows[0] === 'our' || !/^(?:is|are)$/u.test(verb))) return binds
   if (verb === 'is' || verb === 'are')
     return isLasting(rest.slice(1), clause, place) ? { category: 'fact', topic: noun } : undefined
@@ -114,11 +116,16 @@ const articles = toSet(
   'spelled spelt pronounced written a an the one two three four five six seven eight nine ten my our your in at on from called named for by of near next due under above behind with only every between until from',
 )
 
+const colours = toSet(
+  'red green blue yellow orange purple violet pink black white grey gray brown turquoise teal navy beige gold silver olive burgundy maroon lilac lavender mint indigo cyan magenta crimson ochre cream',
+)
+
 /** Whether what something is lasts: a name, a date, a number, a thing, a place. A bare adjective does not. */
 function isLasting(rest: readonly string[], clause: Clause, place: Place): boolean {
   const [one = '', two = ''] = rest
   if (place.explicit) return true
-  if (/ing$/u.test(one))
+  if (/^(?:afraid|scared|terrified|sensitive|good|bad|used)$/u.test(one)) return /^(?:of|to|at)$/u.test(two)
+  if (one.endsWith('ing'))
     return /^(?:moving|starting|getting|studying|learning|expecting|retiring|joining|turning)$/u.test(one)
   if (traits.has(one) || diets.has(one) || isOften(rest)) return true
   if (/\d/u.test(one) || articles.has(one))
@@ -128,32 +135,6 @@ function isLasting(rest: readonly string[], clause: Clause, place: Place): boole
   if (months.has(one)) return true
   const word = clause.words.find(({ low }) => low === one)
   return word !== undefined && /^\p{Lu}/u.test(word.as)
-}
-
-/** What must be, may not be, or is only so. */
-function isBinding({ who, rest, isNegated, flags }: Frame): Verdict | undefined {
-  const verdict: Verdict = { category: 'constraint', topic: 'rule' }
-  const [verb = '', next = ''] = rest
-  if (verb === 'must' || verb === 'shall') return verdict
-  if (
-    /^(?:may|can|should)$/u.test(verb) &&
-    (isNegated || flags.has('never') || flags.has('only') || (next === 'be' && who === 'all'))
-  )
-    return verdict
-  if (verb === 'should' && flags.has('always')) return verdict
-  if (/^(?:has|have|needs?)$/u.test(verb) && next === 'to' && who !== 'self' && who !== 'group') return verdict
-  if (
-    flags.has('only') &&
-    /^(?:takes?|accepts?|allows?|works?|fits?|runs?|supports?|reads?|holds?|has|have)$/u.test(verb)
-  )
-    return verdict
-  if (flags.has('never') || flags.has('always')) return who === 'own' || who === 'self' ? undefined : verdict
-  const said = rest.join(' ')
-  return /(?<![a-z])(?:at most|no (?:more|longer|wider|later|higher|bigger|larger|heavier|earlier) than|maximum|max|up to|limited to|not allowed|forbidden|off limits|mandatory|compulsory|required|capped at|banned)(?![a-z])/u.test(
-    said,
-  )
-    ? verdict
-    : undefined
 }
 
 function judgeGroup(frame: Frame, clause: Clause, place: Place): Verdict | undefined {
@@ -190,6 +171,7 @@ function judgeGroup(frame: Frame, clause: Clause, place: Place): Verdict | undef
       ? { category: 'fact', topic: 'are' }
       : undefined
   }
+  if (verb === 'have' && (settled.has(next) || next.endsWith('ed')) && third === '') return undefined
   if (verb === 'have')
     return passing.has(rest.at(-1) ?? '') && !hasDay(lows) && !isOften(lows)
       ? undefined
@@ -201,97 +183,4 @@ function judgeGroup(frame: Frame, clause: Clause, place: Place): Verdict | undef
   )
     return { category: 'fact', topic: verb }
   return undefined
-}
-
-export function hasDay(lows: readonly string[]): boolean {
-  return lows.some(
-    (low, at) =>
-      /^(?:tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{1,2}(?:st|nd|rd|th))$/u.test(low) ||
-      (months.has(low) && (low !== 'may' || /^(?:in|of|by|end|\d{1,2})$/u.test(lows[at - 1] ?? ''))) ||
-      (low === 'next' && /^(?:week|month|year)$/u.test(lows[at + 1] ?? '')) ||
-      (low === 'end' && lows[at + 1] === 'of') ||
-      (low === 'in' && /^(?:days|weeks|months|week|month)$/u.test(lows[at + 2] ?? '')),
-  )
-}
-
-/** Nobody, everyone, each review, no deploys. */
-function judgeAll(frame: Frame, lows: readonly string[]): Verdict | undefined {
-  const verdict: Verdict = { category: 'constraint', topic: 'rule' }
-  const [verb = '', next = ''] = frame.rest
-  if (
-    lows[0] === 'no' &&
-    /^(?:worries|problem|problems|idea|time|need|thanks|way|one|rush|wonder|doubt|luck|news|chance|clue|hurry|pressure|offence|offense|kidding|more)$/u.test(
-      lows[1] ?? '',
-    )
-  )
-    return undefined
-  if (isPassing(lows)) return undefined
-  if (verb === '')
-    return lows[0] === 'no' &&
-      /(?<![a-z])(?:on|after|before|in|without|at|over|under|during|until|past|above|allowed|from)(?![a-z])/u.test(
-        lows.join(' '),
-      )
-      ? verdict
-      : undefined
-  if (isBinding(frame) || (verb === 'is' && next === 'allowed')) return verdict
-  if (/^(?:needs?|gets?|goes?|must|requires?|ships?|happens?|takes?|counts?|lies|stays?)$/u.test(verb)) return verdict
-  return (verb === 'is' || verb === 'are') &&
-    /(?:ed|en|to)$/u.test(next) &&
-    /^(?:nothing|every|all|no|each)$/u.test(lows[0] ?? '')
-    ? verdict
-    : undefined
-}
-
-/** "It's Katja, with a j": a name is put right. */
-function judgeIt(frame: Frame, clause: Clause): Verdict | undefined {
-  const [verb = '', next = ''] = frame.rest
-  if (isBinding(frame) && !frame.flags.has('always') && !frame.flags.has('never'))
-    return { category: 'constraint', topic: 'rule' }
-  const name = clause.words.find(({ low }) => low === next)
-  const isName = verb === 'is' && name !== undefined && /^\p{Lu}\p{Ll}/u.test(name.as)
-  return isName && (clause.tails.length > 0 || clause.words.some(({ low }) => low === 'not'))
-    ? { category: 'fact', topic: 'name' }
-    : undefined
-}
-
-const groupNouns = toSet(
-  'standup stand-up meeting meetings call retro sprint demo review reviews team office channel rota rehearsal training practice choir club party trip offsite deadline release releases server repo wiki calendar budget room lab shop kitchen studio group project class course session sync lunch dinner board printer key keys code branch database backup backups support desk workshop event venue hotel date password-less minutes invoice invoices report reports paper thesis poster talk contract exam flight wedding conference',
-)
-
-/** The printer, the poster, stand-ups: rules anywhere, facts of the group in a group. */
-function judgeThing(frame: Frame, clause: Clause, place: Place): Verdict | undefined {
-  const lows = clause.words.map(({ low }) => low)
-  const { subject, rest } = frame
-  const [verb = ''] = rest
-  if (isPassing(lows) || subject.some((low) => outsiders.has(low))) return undefined
-  const [head] = clause.words
-  const isName =
-    head !== undefined &&
-    subject.length === 1 &&
-    /^\p{Lu}/u.test(head.as) &&
-    !groupNouns.has(head.low.replace(/s$/u, ''))
-  const binds = isBinding(frame)
-  if (binds) return isName && !place.explicit ? undefined : binds
-  if (place.explicit) return verb === '' ? undefined : { category: 'fact', topic: 'thing' }
-  if (lows[0] === 'not' && lows.some((low) => /^(?:anymore|more|longer)$/u.test(low))) return corrected(clause)
-  const isOfGroup =
-    place.isGroup && subject.some((low) => groupNouns.has(low) || groupNouns.has(low.replace(/s$/u, '')))
-  if (
-    !isOfGroup ||
-    !/^(?:is|are|starts?|ends?|takes?|happens?|closes?|opens?|runs?|moves?|moved|lives?|meets?|begins?|goes)$/u.test(
-      verb,
-    )
-  )
-    return undefined
-  return isOften(lows) || hasDay(lows) || lows.some((low) => /\d/u.test(low))
-    ? { category: 'fact', topic: 'thing' }
-    : undefined
-}
-
-/** "not Lyon any more, Lille since last month": the new state is what stands behind the comma. */
-function corrected({ tails }: Clause): Verdict | undefined {
-  const [state] = tails
-  return state !== undefined && state.some(({ as }) => /^\p{Lu}/u.test(as))
-    ? { category: 'fact', topic: 'corrected' }
-    : undefined
 }

@@ -1,9 +1,9 @@
 // An English clause in the third person: "I'm off every Wednesday" is "Noor is off every Wednesday". What says the same in many ways is said in one:
 // "not a fan of", "can't stand" are "dislikes".
 import type { Clause, Word } from './en-clauses.ts'
-import { toFrame } from './en-frame.ts'
+import { relatives, toFrame } from './en-frame.ts'
 import { adverbs } from './en-words.ts'
-import type { Verdict } from './en-judge.ts'
+import type { Verdict } from './message.ts'
 
 export type Teller = { readonly speaker: string; readonly isGroup: boolean }
 
@@ -24,6 +24,7 @@ export function renderEnglish(clause: Clause, verdict: Verdict, teller: Teller):
     default:
       break
   }
+  if (verdict.topic === 'here') return `${speaker} is ${whole.replace(/ here(?=,|$)/iu, '')}`
   const isLeftOut = toFrame(clause.words).who === 'none' && verdict.skip === undefined
   const told = isLeftOut ? `${speaker} ${begin(whole)}` : whole
   return withTimes(verdict.topic === 'like' ? toLiking(told) : toHome(told))
@@ -36,6 +37,8 @@ const begin = (said: string): string =>
     : said
 
 const likings: readonly (readonly [RegExp, string])[] = [
+  [/^nothing (?:beats|is better than) ([^]{1,60}?)(?: for (\w+))?$/iu, 'likes $1'],
+  [/(?<![a-z])has always (?=preferred|loved|liked|hated|enjoyed)/iu, ''],
   [/(?<![a-z])(?:can not|could not) (?:stand|bear|abide|stomach)(?![a-z])/iu, 'dislikes'],
   [
     /(?<![a-z])(?:is |am )?(?:really |just )?not (?:really |much of |exactly )?(?:an? |any |the )?(?:\w{1,12} )?(?:fan of|fond of|into|keen on)(?![a-z])/iu,
@@ -46,7 +49,10 @@ const likings: readonly (readonly [RegExp, string])[] = [
     /(?<![a-z])(?:is |am )(?:\w{1,12} )?(?:fond of|into|keen on|partial to|obsessed with|crazy about)(?![a-z])/iu,
     'likes',
   ],
-  [/(?<![a-z])(?:does|do) not (?:really |much |particularly )?(?:like|enjoy|care for)(?![a-z])/iu, 'dislikes'],
+  [
+    /(?<![a-z])(?:does|do) not (?:really |much |particularly )?(?:like|enjoy|care for|do(?= (?!my |the )[a-z]))(?![a-z])/iu,
+    'dislikes',
+  ],
   [
     /(?<![a-z])would (?:always )?(?:take|pick|choose|have) ([\w' -]{1,60}?) over ([\w'-]{1,20})[^]{0,60}/iu,
     'prefers $1 to $2',
@@ -88,6 +94,7 @@ function renderStyle(whole: string, { words }: Clause, speaker: string): string 
   if (noOrder.test(words[0]?.low ?? '')) return whole
   const said = whole
     .replace(/^(?:(?:please|from now on|can you|could you|going forward|in future|also|just)[, ]+){1,4}/iu, '')
+    .replace(/^when(?:ever)? you (?:answer|reply to|write to|talk to|speak to) \S{1,40} /iu, '')
     .replace(/^no more ([^]{1,60}?) (?:suggestions?|recipes|ideas|recommendations|tips)$/iu, 'no $1')
   return `${speaker} wants ${said}`
 }
@@ -109,6 +116,7 @@ function toThird(words: readonly Word[], { speaker, isGroup }: Teller): readonly
     else if (low === 'my' || low === 'mine') out.push(`${speaker}'s`)
     else if (low === 'our' || low === 'ours') out.push(isGroup ? 'the' : `${speaker}'s`)
     else if (low === 'me' || low === 'myself') out.push(speaker)
+    else if (out.length === 0 && relatives.has(low)) out.push(`${speaker}'s ${low}`)
     else out.push(as)
   }
   return out

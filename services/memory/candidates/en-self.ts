@@ -1,8 +1,8 @@
 // What somebody says of themselves in English.
 import type { Word } from './en-clauses.ts'
+import { judgeDeed, judgePromise } from './en-deeds.ts'
 import type { Frame } from './en-frame.ts'
-import { hasDay, type Place, type Verdict } from './en-judge.ts'
-import { isOften, isPassing } from './en-signs.ts'
+import { hasDay, isOften, isPassing } from './en-signs.ts'
 import {
   brief,
   changed,
@@ -18,10 +18,11 @@ import {
   toSet,
   traits,
 } from './en-words.ts'
+import type { Place, Verdict } from './message.ts'
 
 const fact = (topic: string): Verdict => ({ category: 'fact', topic })
 const preference: Verdict = { category: 'preference', topic: 'like' }
-const todo: Verdict = { category: 'todo', topic: 'todo' }
+const owed: Verdict = { category: 'todo', topic: 'todo' }
 const constraint: Verdict = { category: 'constraint', topic: 'rule' }
 
 export function judgeSelf(frame: Frame, words: readonly Word[], place: Place): Verdict | undefined {
@@ -29,7 +30,7 @@ export function judgeSelf(frame: Frame, words: readonly Word[], place: Place): V
   const lows = words.map(({ low }) => low)
   const [verb = '', next = '', third = ''] = rest
   if (who === 'none') return judgeLeftOut(frame, words, place)
-  if (liking.has(verb)) return judgeLiking(rest.slice(1), lows, isNegated)
+  if (liking.has(verb)) return judgeLiking(rest.slice(1), lows)
   switch (verb) {
     case 'am':
       return judgeBeing(rest.slice(1), words, frame, place)
@@ -47,7 +48,7 @@ export function judgeSelf(frame: Frame, words: readonly Word[], place: Place): V
     case 'volunteered':
       return next === 'to' ? judgePromise(rest.slice(2), lows) : undefined
     case 'owe':
-      return todo
+      return owed
     case 'would':
       return /^(?:rather|sooner)$/u.test(next) ||
         (lows.includes('over') && /^(?:take|pick|choose|have)$/u.test(next)) ||
@@ -63,13 +64,13 @@ export function judgeSelf(frame: Frame, words: readonly Word[], place: Place): V
   }
 }
 
-const pointing = toSet('it this that these those your where how what when the you')
+const pointing = toSet('them him her us it this that these those your where how what when the you')
 const pointed = toSet(
   'first second third last new idea ideas way draft version plan one ending title result design look text story poem answer sound beginning joke tone other',
 )
 
 /** Not "I like where this goes", nor "I love it". */
-function judgeLiking(object: readonly string[], lows: readonly string[], isNegated: boolean): Verdict | undefined {
+function judgeLiking(object: readonly string[], lows: readonly string[]): Verdict | undefined {
   const [one = '', two = ''] = object
   if (one === '' || isPassing(lows)) return undefined
   if (
@@ -78,7 +79,7 @@ function judgeLiking(object: readonly string[], lows: readonly string[], isNegat
     !(one === 'it' && two === 'when')
   )
     return undefined
-  if (isNegated && one === 'to') return preference
+  if (object.at(-1) === 'you' || object.at(-1) === 'them') return undefined
   return preference
 }
 
@@ -95,14 +96,18 @@ function judgeBeing(rest: readonly string[], words: readonly Word[], frame: Fram
   if (diets.has(one) || (/^an?$/u.test(one) && diets.has(two)) || /(?:person|drinker|eater|lover)(?: |$)/u.test(said))
     return preference
   if (one === 'used' && two === 'to') return undefined
-  if (one === 'going' && two === 'to') return hasDay(lows) && !noDeed.has(three) ? todo : undefined
+  if (one === 'going' && two === 'to') return hasDay(lows) && !noDeed.has(three) ? owed : undefined
   const isRegular = isOften(rest)
   if (isPassing(lows) && !isRegular && !place.explicit) return undefined
-  if (/ing$/u.test(one)) return judgeDoing(one, two, lows, place)
+  if (one.endsWith('ing')) return judgeDoing(one, two, lows, place)
   if (traits.has(one) || isRegular) return fact('trait')
   if (frame.isNegated) return undefined
   if (/^(?:from|based|called|named|responsible|located|qualified|certified|trained|registered)$/u.test(one))
     return fact(one === 'from' || one === 'based' ? 'home' : 'job')
+  if (/^(?:afraid|scared|terrified|sensitive|good|bad)$/u.test(one) && /^(?:of|to|at)$/u.test(two)) return fact('trait')
+  if (one === 'in' && /(?:these days|nowadays|permanently|for good)$/u.test(said)) return fact('home')
+  if (one === 'on' && /(?:leave|sabbatical|holiday|vacation|duty)(?: |$)/u.test(said) && hasDay(lows))
+    return fact('plan')
   if (one === 'in' || one === 'on' || one === 'at' || one === 'with')
     return /(?:team|office|department|time ?zone|zone|utc|cet|gmt|est|board|committee|grade|year|charge|squad|group|side|support|sales|marketing|finance|hr)(?: |$)/u.test(
       said,
@@ -165,6 +170,7 @@ function judgeHaving(rest: readonly string[], lows: readonly string[], place: Pl
     return /^(?:living|working|teaching|studying|vegan|vegetarian|married|learning|playing|a|an|with|in)$/u.test(two)
       ? fact('job')
       : undefined
+  if (/^(?:preferred|loved|liked|hated|enjoyed|disliked|avoided)$/u.test(one)) return preference
   if (changed.has(one)) return fact('changed')
   if (/(?:ed|en|ught)$/u.test(one) && !/^(?:seven|ten|eleven|children|twin|red)$/u.test(one)) return undefined
   if (/^(?:it|this|that|them|not|no|nothing|some|enough|never|only)$/u.test(one))
@@ -179,32 +185,6 @@ function judgeHaving(rest: readonly string[], lows: readonly string[], place: Pl
   if (isPassing(lows) && !place.explicit) return undefined
   if (/weakness|soft|sweet|thing/u.test(two) && /spot|tooth|for/u.test(`${two} ${rest[2] ?? ''}`)) return preference
   return fact('have')
-}
-
-/** To be done: a deed, with what it is done to. */
-function judgeDeed(rest: readonly string[], lows: readonly string[]): Verdict | undefined {
-  const [verb = '', object = ''] = rest
-  if (verb === '' || /^(?:an?|the|some|more|my)$/u.test(verb)) return undefined
-  if (isPassing(lows)) return undefined
-  if (isOften(lows) && !hasDay(lows)) return fact('habit')
-  if (hasDay(lows)) return todo
-  if (noDeed.has(verb) || object === '' || /^(?:it|this|that|you|something|now|them|out|off)$/u.test(object))
-    return undefined
-  return todo
-}
-
-function judgePromise(rest: readonly string[], lows: readonly string[]): Verdict | undefined {
-  const [verb = '', object = ''] = rest
-  if (/^(?:take|bring|do|get|make|run|leave|come|go|start)$/u.test(verb) && hasDay(lows) && object !== '') return todo
-  if (verb === 'be')
-    return hasDay(lows) &&
-      !isPassing(lows) &&
-      /^(?:in|at|on|away|out|off|back|moving|unavailable|travelling|traveling)$/u.test(object)
-      ? fact('plan')
-      : undefined
-  if (noDeed.has(verb) && !(verb === 'take' && /^(?:over|care|on)$/u.test(object))) return undefined
-  if (isPassing(lows) || object === '' || lows.length < 5) return undefined
-  return /^(?:it|this|that|you|the|some)$/u.test(object) && rest.length < 4 && !hasDay(lows) ? undefined : todo
 }
 
 function judgeAble({ rest, isNegated, flags }: Frame, lows: readonly string[]): Verdict | undefined {
@@ -232,7 +212,7 @@ function judgeNot(
   if (verb === 'have' && object === 'to') return undefined
   if (isPassing(lows) && !flags.has('always')) return undefined
   if (verb === 'want') return lows.some((low) => styleNouns.has(low)) && !lows.includes('this') ? preference : undefined
-  if (liking.has(verb)) return judgeLiking(lows.slice(lows.indexOf(verb) + 1), lows, true)
+  if (liking.has(verb)) return judgeLiking(lows.slice(lows.indexOf(verb) + 1), lows)
   if (/^(?:eat|drink|smoke|watch|wear|buy|do|use|care|read|answer|reply|take|mix|cook)$/u.test(verb))
     return object === '' && verb !== 'drink' && verb !== 'smoke' && verb !== 'drive'
       ? undefined
@@ -252,6 +232,15 @@ function judgeNot(
 
 function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place): Verdict | undefined {
   const [verb = '', next = ''] = rest
+  if (
+    verb === 'do' &&
+    /(?<![a-z])(?:shifts?|accounts|books|cooking|payroll|shopping|translations?|support|marketing|rota|logistics|catering)(?![a-z])/u.test(
+      rest.join(' '),
+    )
+  )
+    return fact('job')
+  if (verb === 'look' && next === 'after') return fact('job')
+  if (verb === 'take' && next === 'care') return fact('job')
   if (mental.has(verb) && !place.explicit) return undefined
   if (changed.has(verb)) {
     if (verb === 'got')
@@ -263,6 +252,12 @@ function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place
     return isPassing(lows) ? undefined : fact(verb === 'moved' ? 'home' : 'changed')
   }
   if (isPassing(lows) && !isOften(lows) && !place.explicit) return undefined
+  if (
+    /^(?:take|have|drink)$/u.test(verb) &&
+    /(?<![a-z])(?:coffee|tea|steak|eggs|toast)(?![a-z])/u.test(rest.join(' ')) &&
+    rest.length > 3
+  )
+    return preference
   const isRule = flags.has('never') || flags.has('always') || flags.has('only')
   if (choices.has(verb) && isRule) return preference
   if (
@@ -282,12 +277,12 @@ function judgeVerb({ rest, flags }: Frame, lows: readonly string[], place: Place
 
 /** "moved to Ghent", "allergic to nuts", "not a fan of mint", "have to renew my passport by May". */
 function judgeLeftOut(frame: Frame, words: readonly Word[], place: Place): Verdict | undefined {
-  const { rest, isNegated } = frame
+  const { rest } = frame
   const lows = words.map(({ low }) => low)
   const [one = '', two = ''] = rest
   if (rest.includes('fan') || /^(?:into|fond|hooked)$/u.test(one))
     return pointing.has(rest.at(-1) ?? '') ? undefined : preference
-  if (liking.has(one)) return judgeLiking(rest.slice(1), lows, isNegated)
+  if (liking.has(one)) return judgeLiking(rest.slice(1), lows)
   if (one === 'have' || one === 'need') return judgeDeed(rest.slice(2), lows)
   if (one === 'can') return judgeAble(frame, lows)
   if (isPassing(lows) && !place.explicit) return undefined

@@ -1,14 +1,12 @@
 // Signs in an English clause, whoever it speaks of: that it comes again, passes, is not sure; and how somebody wants to be served.
-import { brief, months, often, styleNouns, styleVerbs, toSet, weekdays } from './en-words.ts'
-import type { Verdict } from './en-judge.ts'
+import { months, often, styleNouns, styleVerbs, toSet, weekdays } from './en-words.ts'
+import type { Verdict } from './message.ts'
 
 export const isOften = (lows: readonly string[]): boolean =>
   lows.some(
     (low, at) =>
       often.has(low) ||
-      (low === 'on' &&
-        (weekdays.has(lows[at + 1] ?? '') ||
-          (/s$/u.test(lows[at + 1] ?? '') && weekdays.has((lows[at + 1] ?? '').slice(0, -1))))) ||
+      (low === 'on' && (weekdays.has(lows[at + 1] ?? '') || weekdays.has((lows[at + 1] ?? '').replace(/s$/u, '')))) ||
       (/^(?:in|at)$/u.test(low) &&
         /^(?:mornings|evenings|afternoons|night|weekends|winter|summer)$/u.test(lows[at + 1] ?? '')) ||
       (/^(?:times?|once)$/u.test(low) && /^(?:a|per|every)$/u.test(lows[at + 1] ?? '')),
@@ -49,12 +47,12 @@ export function isUnsure(lows: readonly string[]): boolean {
 }
 
 const standing =
-  /(?:from now on|from today on|from here on|going forward|in (?:the )?future|always|never|whenever|every time|each time|any time|henceforth|by default|when you|when(?:ever)? (?:you|i ask)|if you (?:show|send|write|give)|for me$|no more|stop |please no |as a rule|at all times|until further notice|for all (?:future|my))/u
+  /(?:from now on|from today on|from here on|going forward|in (?:the )?future|always|never|whenever|every time|each time|any time|henceforth|by default|when you|when(?:ever)? (?:you|i ask)|if you (?:show|send|write|give)|for me$|no more|stop |please no |do not (?:suggest|recommend|offer|propose|call|use|give) |as a rule|at all times|in (?:this|our) (?:chat|group|channel)|until further notice|for all (?:future|my))/u
 const leadIn =
-  /^(?:(?:please|kindly|also|and|so|just|you|can you|could you|would you|will you|should|must|do|from now on|from today on|from here on|going forward|in (?:the )?future|as a rule|by default|for all (?:future|my) \w+|henceforth|starting today) )*/u
+  /^(?:(?:please|kindly|also|and|so|just|you|can you|could you|would you|will you|should|must|do|from now on|from today on|from here on|going forward|in (?:the )?future|as a rule|by default|for all (?:future|my) \w+|henceforth|starting today|in (?:this|our) (?:chat|group|channel)|here) )*/u
 
 /** How the bot is to speak and serve: an order that holds from now on, or a wish about answers. */
-export function judgeStyle(lows: readonly string[]): Verdict | undefined {
+export function judgeStyle(lows: readonly string[], whole: readonly string[]): Verdict | undefined {
   const verdict: Verdict = { category: 'preference', topic: 'style' }
   const said = lows.join(' ')
   if (
@@ -71,11 +69,11 @@ export function judgeStyle(lows: readonly string[]): Verdict | undefined {
   )
     return verdict
   if (
-    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to|it when you|to be (?:called|addressed)|my |all |your )?/u.test(
+    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to|it when you|to be (?:called|addressed)|my |all |your (?:answers|replies|messages|explanations) )?/u.test(
       said,
     ) &&
     hasStyle(lows.slice(2)) &&
-    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to |it when you |to be |my |all |your |short|brief|long|plain|answers|replies|metric|code|numbers|dates|times|lists|bullet|formal|informal|examples)/u.test(
+    /^(?:i|we) (?:want|prefer|like|need|would prefer|would rather have|expect) (?:you to |it when you |to be |my |all |your (?:answers|replies|messages|explanations) |short|brief|long|plain|answers|replies|metric|code|numbers|dates|times|lists|bullet|formal|informal|examples)/u.test(
       said,
     )
   )
@@ -88,7 +86,7 @@ export function judgeStyle(lows: readonly string[]): Verdict | undefined {
     (one === 'do' && two === 'not' && styleVerbs.has(three)) ||
     (one === 'no' && two === 'more') ||
     (/^(?:whenever|when|every|each|any time|if) /u.test(rest) && /(?:you|i ask)/u.test(rest))
-  if (isOrder && standing.test(said) && !/^(?:i|we|my|our) /u.test(said)) {
+  if (isOrder && standing.test(whole.join(' ')) && !/^(?:i|we|my|our) /u.test(said)) {
     // "no more coriander suggestions" is served, "always lock the door" is not.
     if (
       hasStyle(lows) ||
@@ -116,5 +114,14 @@ const hasStyle = (lows: readonly string[]): boolean => lows.some((low) => styleN
 const isOnce = (said: string): boolean =>
   /(?:this|that|the (?:second|first|last|next|above)|now|here is|today)(?: |$)/u.test(said)
 
-export const isBrief = (word: string): boolean => brief.has(word)
-export const isMonth = (word: string): boolean => months.has(word)
+/** Whether it names a day to come. */
+export function hasDay(lows: readonly string[]): boolean {
+  return lows.some(
+    (low, at) =>
+      /^(?:tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{1,2}(?:st|nd|rd|th))$/u.test(low) ||
+      (months.has(low) && (low !== 'may' || /^(?:in|of|by|end|\d{1,2})$/u.test(lows[at - 1] ?? ''))) ||
+      (low === 'next' && /^(?:week|month|year)$/u.test(lows[at + 1] ?? '')) ||
+      (low === 'end' && lows[at + 1] === 'of') ||
+      (low === 'in' && /^(?:days|weeks|months|week|month)$/u.test(lows[at + 2] ?? '')),
+  )
+}

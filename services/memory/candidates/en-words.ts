@@ -55,6 +55,7 @@ export const styleVerbs = toSet(
   'answer reply respond write keep use give show explain send post speak talk call address stop do skip avoid put list format start begin end include add leave quote spell sign round convert translate summarise summarize tell make be stick assume cite mention attach say text greet spare drop present structure state phrase type refer suggest recommend offer limit omit mark label prefer ask',
 )
 export const dropHeads = toSet(
+  'order make text call send give use tell show help find keep put add try write suggest recommend remind ask be go come let pick take ideas suggestions tips advice',
   'so because since as which that thinking funny does do did is are am can could would should will what where when who how why any if though although unless then tastes please thanks thank cheers ok okay by lol but hence therefore whatever believe trust sorry just hope hopefully apparently no yes right even otherwise feel nice great good might maybe',
 )
 const weekday = 'monday tuesday wednesday thursday friday saturday sunday'

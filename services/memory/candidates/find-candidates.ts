@@ -1,20 +1,18 @@
 // What is worth remembering in a message, by rules alone. The spirit of the message is judged first; then each sentence is read as clauses, each clause
 // by its subject and its verb. Nothing comes of what is doubtful: something missed may be said again, something false is told to others.
 import { resolveDays, findValidFrom } from './dates.ts'
-import { judgeEnglish, type Verdict } from './en-judge.ts'
+import { judgeEnglish } from './en-judge.ts'
 import { renderEnglish, roleOf } from './en-render.ts'
 import { toClauses, type Clause } from './en-clauses.ts'
 import { toKind } from '#services/memory/kind.ts'
 import { findRefusal } from '#services/memory/refuse.ts'
-import type { Candidate, JudgedMessage, Sentence } from './message.ts'
+import type { Candidate, JudgedMessage, Rough, Sentence, Verdict } from './message.ts'
 import { toSentences } from './sentences.ts'
 import { toProse } from './setting.ts'
 import { findHan } from './zh-sentence.ts'
 
 const mostCandidates = 10
 const mostContentChars = 1000
-
-export type Rough = { readonly category: Candidate['category']; readonly content: string; readonly topic: string }
 
 /** At most ten, in the order in which they are said. Linear in the text. */
 export function findCandidates(message: JudgedMessage): readonly Candidate[] {
@@ -46,16 +44,25 @@ function judgeSentence(sentence: Sentence, message: JudgedMessage): readonly Can
 function findEnglish({ text, isQuestion, explicit }: Sentence, message: JudgedMessage): readonly Rough[] {
   const isGroup = message.chat === 'group'
   const found: Rough[] = []
+  let isSettled = false
   for (const clause of toClauses(text, isQuestion)) {
     const verdict =
       judgeEnglish(clause, { isGroup, explicit }) ?? (explicit && found.length === 0 ? ordered(clause) : undefined)
-    if (!verdict) continue
-    found.push({
-      category: verdict.category,
-      topic: verdict.topic,
-      content: renderEnglish(clause, verdict, { speaker: message.speaker, isGroup }),
-    })
-    const role = verdict.topic === 'name' ? findRole(clause, message.speaker) : undefined
+    // "Decision made, I'm taking the job": what was settled stands in the next clause.
+    if (verdict?.category === 'decision' && clause.words.length < 4 && clause.tails.length === 0) {
+      isSettled = true
+      continue
+    }
+    if (!verdict && !isSettled) continue
+    const { category, topic }: Verdict = isSettled || !verdict ? { category: 'decision', topic: 'decision' } : verdict
+    isSettled = false
+    const content = renderEnglish(clause, verdict ?? { category, topic }, { speaker: message.speaker, isGroup })
+    const last = found.at(-1)
+    // One wish about how to be served, in two clauses.
+    if (topic === 'style' && last?.topic === 'style')
+      found.splice(-1, 1, { ...last, content: `${last.content}, ${content}` })
+    else found.push({ category, topic, content })
+    const role = topic === 'name' ? findRole(clause, message.speaker) : undefined
     if (role) found.push(role)
   }
   return found

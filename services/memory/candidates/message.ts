@@ -32,11 +32,15 @@ export type Sentence = {
   readonly explicit: boolean
 }
 
-/** What a clause says, before it is put into the third person. */
-export type Finding = {
+/** What a clause says. Clauses of one topic, which is finer than the category, are one statement. */
+export type Verdict = {
   readonly category: Category
-  /** The clause as it was said, without what only leads in. */
-  readonly text: string
-  /** Finer than the category: clauses of one topic are one statement. */
   readonly topic: string
+  /** Words at the head that only lead to it: "we agreed that". */
+  readonly skip?: number
 }
+
+export type Place = { readonly isGroup: boolean; readonly explicit: boolean }
+
+/** A candidate before its days are resolved. */
+export type Rough = { readonly category: Category; readonly content: string; readonly topic: string }

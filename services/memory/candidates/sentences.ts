@@ -8,7 +8,7 @@ const mostSentences = 40
 const end = /(?<=[。！？!?\n；;])|(?<=[a-z\d)’'\p{Extended_Pictographic}]{2}\.)\s{1,9}(?=\S)|(?<=\.\.\.|…)\s{1,9}/u
 const quoted = /[“"「『‘]([^”"」』’]{1,400})[”"」』’]/gu
 const codeLike =
-  /`|=>|[{}]|;\s*$|\(\)|==|\$ ?\w+ |<\/?\w+>|(?:^|\s)(?:const|let|var|def|import|return|function|print|SELECT|WARN|ERROR|INFO)\b[ (]|\w+\(.{0,40}\)|\w+_\w+ ?=|https?:\/\//u
+  /`|=>|[{}]|;$|\(\)|==|\$ ?\w{1,20} |<\/?\w{1,20}>|(?:^|\s)(?:const|let|var) \w{1,30} ?=|(?:^|\s)(?:def|function) \w{1,30}\(|SELECT \S{1,40} |(?:^|\s)(?:WARN|ERROR|INFO|DEBUG) |\w\(.{0,40}\)|\w_\w{1,30} ?=|https?:\/\//u
 const onlyOrder =
   /^(?:please |pls |plz |can you |could you |so |and )*(?:do )?(?:re[me]{1,5}b[er]{1,3}|note|keep|save|store|don['’]?t forget)(?: (?:that|this|it|them))?(?: (?:in mind|down|please|pls|for me|ok|okay|thanks|thx|for later|for next time)){0,3}$|^(?:请|麻烦|你|您|帮我|给我|都|一定|千万|要|大家|这个?|这点|这些|这条){0,5}(?:[记计]住|记[好牢着]|记一下|记下来?|别忘|存一下)(?:了|一下|哦|噢|啊|哈|呀|吧|喽|咯|谢谢){0,3}$/iu
 const signs = /[\p{Extended_Pictographic}\ufe0f]{1,9}/gu

@@ -1,15 +1,26 @@
 // A Chinese clause in the third person: 我家在绍兴 is 苏禾家在绍兴.
-import type { HanVerdict } from './zh-judge.ts'
+import type { Verdict } from './message.ts'
 import { subject } from './zh-words.ts'
 
-const closing = /(?:[啦哈呢哦吧呀啊喽咯嘛哟噢]|的(?=$)|～|~|!|！|。)+$/u
+const closing = /(?:[啦哈呢哦吧呀啊喽咯嘛哟噢]|的(?=$)|～|~|!|！|。){1,6}$/u
 const opening = /^(?:大家|你们?|您)?(?:以后|今后|从现在起|从今往后|往后|从现在开始|请|麻烦)[，,]?/u
 
-export function renderHan(clause: string, verdict: HanVerdict, speaker: string, isGroup: boolean): string {
+/** 搬到了嘉定 is where somebody lives. */
+const toHome = (said: string): string =>
+  said.replace(
+    /(?:去年|今年|上个?月|上周|刚刚?|最近|早就|已经|前年)?(?:年)?[底初]?(?:搬家?|定居)(?:到|去|来|至|进)了?(?=[\u4e00-\u9fff]{2})/u,
+    '住在',
+  )
+
+export function renderHan(given: string, verdict: Verdict, speaker: string, isGroup: boolean): string {
+  const clause = verdict.topic === 'home' ? toHome(given) : given
   const said = clause.replace(closing, '').replace(/(?<=[^不为])了$/u, '')
   if (verdict.topic === 'style') {
     if (/叫我|喊我|称呼我/u.test(said)) return `${speaker}希望${said.replace(/我/gu, '他').replace('他', speaker)}`
-    return `${speaker}希望${said.replace(opening, '').replaceAll('我', speaker)}`
+    return `${speaker}希望${said
+      .replace(opening, '')
+      .replaceAll(/(?<=回复|回答|答复|给|跟|对)我/gu, '')
+      .replaceAll('我', speaker)}`
   }
   const [head = ''] = subject.exec(said) ?? []
   if (head === '') {

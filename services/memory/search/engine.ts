@@ -1,4 +1,4 @@
-// What an engine of memory search does: it keeps documents and proposes candidates. It never orders what people see; `create-memory-index.ts` does that
+// What an engine of memory search does: it keeps documents and proposes candidates. It never orders what people see; `memory-search.ts` does that
 // over what any engine proposes, so that all answer alike. Scopes and ids may be any text: an engine encodes them before they come near a query language.
 import type { SearchDocument } from './document.ts'
 import type { Counts } from './score.ts'
@@ -11,13 +11,15 @@ export type Places = { readonly scope: string; readonly session: string; readonl
 export type Proposal = {
   /** At least one, at most 20; nothing of another scope comes back. */
   readonly scopes: readonly string[]
-  /** At most `mostProposalTokens`, `[a-z0-9]{1,100}`, each with its idf: how much it tells. */
+  /** At most forty, the rarest first, `[a-z0-9]{1,100}`, each with its idf: how much it tells. */
   readonly weights: ReadonlyMap<string, number>
   readonly most: number
 }
 
 /** The reading methods reject with BotError `store-unavailable` where the engine is away, or with the signal's reason. Their answers have no order. */
 export type SearchEngine = {
+  /** How many documents one call of `put` takes best; a hundred where it does not say. */
+  readonly together?: number
   /** Each takes the place of what had its scope and id. No two of one call share both. Resolves once searches find them. */
   put(documents: readonly SearchDocument[]): Promise<void>
   /** Resolves once nothing of them is found, and their text stands in no file of the engine. Unknown ones are no error. */

@@ -1,18 +1,18 @@
 // Words that the best entries share and the question does not have tell more of what is looked for (pseudo-relevance feedback).
-import { byMaximum, scoreDocuments, toIdf, type Pool } from './score.ts'
+import { byMaximum, scoreDocuments, toIdf, type Pool, type Weights } from './score.ts'
 
 const mostBest = 5
 const mostWords = 8
 
 /** Scores with what these words add; what had no score still has none. */
-export function addFeedback(pool: Pool, weights: ReadonlyMap<string, number>, scores: Float64Array): Float64Array {
+export function addFeedback(pool: Pool, weights: Weights, scores: Float64Array): Float64Array {
   if (pool.recipe.feedback === 0) return scores
   const words = chooseWords(pool, weights, scores)
   const added = scoreDocuments(pool, words)
   return byMaximum(scores.map((score, at) => (score > 0 ? score + pool.recipe.feedback * (added[at] ?? 0) : 0)))
 }
 
-function chooseWords({ prepared }: Pool, weights: ReadonlyMap<string, number>, scores: Float64Array) {
+function chooseWords({ prepared }: Pool, weights: Weights, scores: Float64Array): Weights {
   const { documents, postings } = prepared
   const best = findBest(scores)
   const sums = new Map<string, number>()
@@ -23,11 +23,11 @@ function chooseWords({ prepared }: Pool, weights: ReadonlyMap<string, number>, s
       sums.set(token, (sums.get(token) ?? 0) + (scores[at] ?? 0) / tokens.length)
     }
   }
-  const weighed = [...sums].map(([token, sum]) => {
-    const idf = toIdf(documents.length, (postings.get(token)?.length ?? 0) / 2)
-    return [token, sum * idf] as const
+  const weighed = [...postings(sums.keys())].map(([token, list]) => {
+    const weight = (sums.get(token) ?? 0) * toIdf(documents.length, list.length / 2)
+    return [token, { weight, list }] as const
   })
-  return new Map(weighed.toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostWords))
+  return new Map(weighed.toSorted((a, b) => b[1].weight - a[1].weight || (a[0] < b[0] ? -1 : 1)).slice(0, mostWords))
 }
 
 function findBest(scores: Float64Array): readonly number[] {

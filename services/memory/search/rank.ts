@@ -2,9 +2,9 @@
 import { BotError } from '#shared/errors.ts'
 import type { Entry, FoundEntry, MemoryQuery } from '#shared/memory/entry.ts'
 import { addFeedback } from './feedback.ts'
-import { createPrepared, type Prepared } from './prepare.ts'
+import { createPrepared, tellsTime, type Prepared } from './prepare.ts'
 import { recipe as measured, type Recipe } from './recipe.ts'
-import { scoreDocuments, scoreSessions, toWeights, type Counts, type Pool } from './score.ts'
+import { scoreDocuments, scoreSessions, toWeights, type Counts, type Pool, type Weights } from './score.ts'
 import { toTokens } from './tokens.ts'
 
 /** A question longer than that is known by its beginning. */
@@ -79,26 +79,25 @@ const orderNotes = (found: readonly FoundEntry[]): readonly FoundEntry[] => [
 
 /** What shares no token with the question may be the answer to an entry that does. */
 function spreadToNeighbours({ prepared, recipe }: Pool, own: Float64Array): Float64Array {
-  const { sessions, ordinals, documents } = prepared
+  const { sessions, ordinals, documents, isMonologue, asks } = prepared
   const spread = own.slice()
-  const steps = [
-    [1, recipe.next],
-    [2, recipe.afterNext],
-    [-1, recipe.before],
-  ] as const
   for (const [at, score] of own.entries()) {
     const ordinal = documents[at]?.entry.ordinal
-    const places = ordinals[sessions[at] ?? -1]
-    if (score <= 0 || ordinal === undefined || places === undefined) continue
-    for (const [step, share] of steps) {
-      const other = places.get(ordinal + step)
-      if (other !== undefined && other !== at) spread[other] = (spread[other] ?? 0) + share * score
+    const session = sessions[at] ?? -1
+    if (score <= 0 || ordinal === undefined) continue
+    const given = score * (isMonologue[session] ? recipe.alone : 1)
+    const give = (step: number, share: number): void => {
+      const other = ordinals[session]?.get(ordinal + step)
+      if (other !== undefined) spread[other] = (spread[other] ?? 0) + share * given
     }
+    give(1, recipe.next * (asks[at] ? recipe.answered : 1))
+    give(2, recipe.afterNext)
+    give(-1, recipe.before)
   }
   return spread
 }
 
-function addSessions(pool: Pool, weights: ReadonlyMap<string, number>, scores: Float64Array): Float64Array {
+function addSessions(pool: Pool, weights: Weights, scores: Float64Array): Float64Array {
   const { sessions } = pool.prepared
   const bySession = scoreSessions(pool, weights)
   return scores.map((score, at) => (score > 0 ? score + pool.recipe.session * (bySession[sessions[at] ?? -1] ?? 0) : 0))
@@ -115,7 +114,7 @@ function toMultiplier({ prepared, recipe }: Pool, query: MemoryQuery, tokens: re
     if (entry === undefined) return 0
     let by = weighKind(entry) * weighAge(entry, query.nowMs, recipe.age)
     if (named !== undefined && entry.speaker === named) by *= recipe.named
-    if (isAboutTime && prepared.tellsTime[at]) by *= recipe.time
+    if (isAboutTime && tellsTime(entry.text)) by *= recipe.time
     if (prepared.asks[at]) by *= recipe.asks
     return by
   }

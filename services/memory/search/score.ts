@@ -21,7 +21,7 @@ export type Pool = {
 export const toIdf = (all: number, having: number): number => Math.log(1 + (all - having + 0.5) / (having + 0.5))
 
 /** Of a long question the rarest tokens count. */
-export const mostProposalTokens = 40
+const mostQuestionTokens = 40
 
 /** The tokens that anybody's entry holds, the rarest first, with what each weighs. */
 export function chooseTokens(tokens: readonly string[], { entries, having }: Counts): ReadonlyMap<string, number> {
@@ -29,30 +29,35 @@ export function chooseTokens(tokens: readonly string[], { entries, having }: Cou
     const of = having.get(token) ?? 0
     return of > 0 ? [[token, of] as const] : []
   })
-  const rarest = held.toSorted((a, b) => a[1] - b[1]).slice(0, mostProposalTokens)
+  const rarest = held.toSorted((a, b) => a[1] - b[1]).slice(0, mostQuestionTokens)
   return new Map(rarest.map(([token, of]) => [token, toIdf(Math.max(entries, of), of)]))
 }
 
-/** The same of the prepared, with what is known of all. */
-export function toWeights({ prepared, counts }: Pool, tokens: readonly string[]): ReadonlyMap<string, number> {
-  const { documents, postings } = prepared
+/** A token of the question: what it weighs, and which documents hold it. */
+export type Weighed = { readonly weight: number; readonly list: readonly number[] }
+export type Weights = ReadonlyMap<string, Weighed>
+
+/** Tokens that the prepared hold, the rarest first, with what is known of all. */
+export function toWeights({ prepared, counts }: Pool, tokens: readonly string[]): Weights {
+  const held = prepared.postings(tokens)
   const having = new Map(
-    tokens.flatMap((token) => {
-      const here = (postings.get(token)?.length ?? 0) / 2
-      return here === 0 ? [] : [[token, Math.max(here, counts?.having.get(token) ?? 0)] as const]
-    }),
+    [...held].map(([token, list]) => [token, Math.max(list.length / 2, counts?.having.get(token) ?? 0)]),
   )
-  return chooseTokens(tokens, { entries: Math.max(counts?.entries ?? 0, documents.length), having })
+  const entries = Math.max(counts?.entries ?? 0, prepared.documents.length)
+  return new Map(
+    [...chooseTokens(tokens, { entries, having })].map(([token, weight]) => [
+      token,
+      { weight, list: held.get(token) ?? [] },
+    ]),
+  )
 }
 
 /** Of each document, in their order: 0 to 1, the best has 1; 0 for what holds none of the tokens. */
-export function scoreDocuments(pool: Pool, weights: ReadonlyMap<string, number>): Float64Array {
-  const { prepared, recipe, counts } = pool
-  const { documents, lengths, totalLength, postings } = prepared
+export function scoreDocuments({ prepared, recipe, counts }: Pool, weights: Weights): Float64Array {
+  const { documents, lengths, totalLength } = prepared
   const mean = counts?.meanLength ?? totalLength / Math.max(1, documents.length)
   const scores = new Float64Array(documents.length)
-  for (const [token, weight] of weights) {
-    const list = postings.get(token) ?? []
+  for (const { weight, list } of weights.values()) {
     for (let i = 0; i < list.length; i += 2) {
       const at = list[i] ?? 0
       scores[at] = (scores[at] ?? 0) + weight * saturate(recipe, list[i + 1] ?? 0, (lengths[at] ?? 0) / mean)
@@ -61,23 +66,19 @@ export function scoreDocuments(pool: Pool, weights: ReadonlyMap<string, number>)
   return byMaximum(scores)
 }
 
-/** The same of each session, as if all its entries were one text. */
-export function scoreSessions({ prepared, recipe }: Pool, weights: ReadonlyMap<string, number>): Float64Array {
-  const { postings, sessions, sessionLengths } = prepared
-  const mean = sessionLengths.reduce((sum, one) => sum + one, 0) / Math.max(1, sessionLengths.length)
-  const scores = new Float64Array(sessionLengths.length)
-  for (const token of weights.keys()) {
-    const list = postings.get(token) ?? []
+/** The same of each session, as if all its entries were one text; how long it is does not count, since of candidates it is not known. */
+export function scoreSessions({ prepared, recipe }: Pool, weights: Weights): Float64Array {
+  const { sessions, sessionCount } = prepared
+  const scores = new Float64Array(sessionCount)
+  for (const { list } of weights.values()) {
     const often = new Map<number, number>()
     for (let i = 0; i < list.length; i += 2) {
       const session = sessions[list[i] ?? 0] ?? 0
       often.set(session, (often.get(session) ?? 0) + (list[i + 1] ?? 0))
     }
-    const weight = toIdf(sessionLengths.length, often.size)
-    for (const [session, times] of often) {
-      const size = (sessionLengths[session] ?? 0) / mean
-      scores[session] = (scores[session] ?? 0) + weight * saturate(recipe, times, size)
-    }
+    const weight = toIdf(sessionCount, often.size)
+    for (const [session, times] of often)
+      scores[session] = (scores[session] ?? 0) + weight * saturate({ ...recipe, b: 0 }, times, 1)
   }
   return byMaximum(scores)
 }

@@ -30,6 +30,7 @@ describe('defaults', () => {
       leaseMs: 3000,
       queueShards: 1,
       search: undefined,
+      meilisearch: undefined,
       browserFetch: false,
       http: undefined,
       executorConcurrency: 1024,
@@ -144,6 +145,46 @@ describe('defaults', () => {
     expect(loadSettings({ FLOTILLA_BROWSER_FETCH: 'on' }, '/').browserFetch).toBe(true)
   })
 
+  describe('Meilisearch', () => {
+    const [reader, writer, operator] = ['a', 'b', 'c'].map((sign) => sign.repeat(64))
+    const url = 'https://search.example.org/under/'
+    const load = (keys: string) => loadSettings({ MEILISEARCH_URL: url, MEILISEARCH_KEYS: keys }, '/')
+
+    test('reads where it is, and its keys, which are secrets', () => {
+      const { meilisearch, secrets } = load(`reader=${reader}, writer=${writer},operator=${operator}`)
+      expect(meilisearch).toEqual({ url, keys: { reader, writer, operator } })
+      expect(secrets).toEqual([reader, writer, operator])
+      expect(load(`writer=${writer},reader=${reader}`).meilisearch?.keys).toEqual({ reader, writer })
+    })
+
+    test.each([
+      ['no reader', `writer=${writer}`],
+      ['one key for two roles', `reader=${reader},writer=${reader}`],
+      ['a role twice', `reader=${reader},reader=${operator},writer=${writer}`],
+      ['another role', `reader=${reader},writer=${writer},owner=${operator}`],
+      ['what may be a master key', `reader=${reader},writer=CANARY-master-key`],
+      ['a key alone', `${reader}`],
+    ])('refuses %s without showing it', (_, keys) => {
+      const said = refusal({ MEILISEARCH_URL: url, MEILISEARCH_KEYS: keys })
+      expect(said).toMatch(/^ {2}- MEILISEARCH_KEYS has \d+ characters.*never the master key/m)
+      expect(said).not.toMatch(/CANARY|aaaa/)
+    })
+
+    test.each([`${url}?key=x`, 'https://user:CANARY@search.example.org', 'ftp://search.example.org'])(
+      'refuses %s as its address',
+      (address) => {
+        const keys = `reader=${reader},writer=${writer}`
+        expect(refusal({ MEILISEARCH_URL: address, MEILISEARCH_KEYS: keys })).toContain('without credentials')
+      },
+    )
+
+    test('wants both or neither, and knows a slip of the pen', () => {
+      expect(refusal({ MEILISEARCH_URL: url })).toContain('MEILISEARCH_URL is set without MEILISEARCH_KEYS')
+      expect(refusal({ MEILISEARCH_KEYS: `reader=${reader},writer=${writer}` })).toContain('without MEILISEARCH_URL')
+      expect(refusal({ MEILISEARCH_KEY: 'x' })).toContain('Did you mean MEILISEARCH_KEYS?')
+    })
+  })
+
   test('accepts a webhook with token and secret', () => {
     const env = {
       TELEGRAM_BOT_TOKEN: '42:abc-DEF',
@@ -194,6 +235,8 @@ describe('refusals', () => {
     FLOTILLA_HTTP_HOSTS: 'https://api.example.org',
     FLOTILLA_HTTP_SECRETS: 'Bearer x',
     FLOTILLA_SEARCH: 'searxng=search.example.org',
+    MEILISEARCH_URL: 'search.example.org:7700',
+    MEILISEARCH_KEYS: 'reader=short,writer=short',
     TELEGRAM_BOT_TOKEN: 'not-a-token',
     TELEGRAM_API_ROOT: 'api.example.org',
     TELEGRAM_WEBHOOK_URL: 'http://bot.example.org/hook',
@@ -341,6 +384,6 @@ describe('secrets for the log', () => {
   })
 })
 
-test('there are at most 50 variables', () => {
-  expect(Object.keys(environment.shape).length).toBeLessThanOrEqual(50)
+test('there are at most 52 variables', () => {
+  expect(Object.keys(environment.shape).length).toBeLessThanOrEqual(52)
 })

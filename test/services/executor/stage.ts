@@ -352,6 +352,8 @@ const stagePorts: FeaturePorts = {
   clock: { now: Date.now, timeZone: 'Europe/Berlin' },
   memory: createMemoryStore(),
   graph: createMemoryGraph(),
+  memoryIndex: { find: async () => [] },
+  memoryLog: { add: async () => {}, read: async () => [] },
   budgets: {
     findBudgets: async () => ({
       person: { tokens: 0, micros: 0, isSet: false },

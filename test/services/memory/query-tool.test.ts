@@ -13,7 +13,10 @@ const conversation = 'web:home'
 async function open() {
   const [memory, graph] = [createMemoryStore(), createMemoryGraph()]
   const people = { findChoice: async () => undefined, setChoice: async () => {} }
-  const looking = { recall: createRecall(memory), settings: createMemorySettings(people) }
+  const looking = {
+    recall: createRecall({ memory, memoryIndex: { find: async () => [] } }),
+    settings: createMemorySettings(people),
+  }
   const tool = createQueryTool({ now: Date.now, timeZone: 'UTC', graph }, looking)
   await memory.write('user:web:ann', remembered('Bob fixed my boat', { conversation, message: 'm1' }))
   const found = [relationOf('Bob', 'works at', 'Acme'), factOf('Acme', 'city', 'Lyon')]

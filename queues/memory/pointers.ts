@@ -1,4 +1,4 @@
-// Pointers from messages to what memory makes of them. They stand before it is written, so that a message that is forgotten takes it along.
+// Pointers from messages to the records that they led to, in the partition of their conversation: a message that is forgotten takes these along.
 import { BotError } from '#shared/errors.ts'
 import type { CameOf } from '#shared/feature/came-of.ts'
 import type { MemoryScope } from '#shared/memory/record.ts'
@@ -6,10 +6,13 @@ import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { integer } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 
-type Made = { readonly id: string; readonly from: readonly CameOf[] }
+type Pointed = { readonly id: string; readonly from: readonly CameOf[] }
 
-/** Whether no message that it comes of is forgotten. Throws BotError `internal` where a conversation has more pointers than it may have. */
-export async function pointTo(call: CallUnit, scope: MemoryScope, { id, from }: Made): Promise<boolean> {
+/** No channel has ids with a line break: one could not be told apart from two. */
+const toLines = ({ messages }: CameOf): readonly string[] => messages.filter((id) => !id.includes('\n'))
+
+/** Before anything is made of them. Whether no message that it comes of is forgotten. */
+export async function point(call: CallUnit, scope: MemoryScope, { id, from }: Pointed): Promise<boolean> {
   for (const source of from) {
     const messages = toLines(source)
     if (messages.length === 0) continue
@@ -24,7 +27,7 @@ export async function pointTo(call: CallUnit, scope: MemoryScope, { id, from }: 
   return true
 }
 
-export async function unpoint(call: CallUnit, scope: MemoryScope, { id, from }: Made): Promise<void> {
+export async function unpoint(call: CallUnit, scope: MemoryScope, { id, from }: Pointed): Promise<void> {
   for (const source of from) {
     const { conversation } = source
     const pointers = toLines(source).map((message) => `${message}\n${scope}\n${id}`)
@@ -32,6 +35,3 @@ export async function unpoint(call: CallUnit, scope: MemoryScope, { id, from }: 
       await call('memoryUnpoint', partitionPrefix(toPartition(conversation)), [conversation, ...pointers])
   }
 }
-
-/** No channel has ids with a line break: one could not be told apart from two. */
-const toLines = ({ messages }: CameOf): readonly string[] => messages.filter((id) => !id.includes('\n'))

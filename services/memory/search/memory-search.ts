@@ -1,19 +1,22 @@
 // Memory search over any engine: small scopes are ranked whole; of larger ones the engine proposes candidates, and the neighbours of the best join them.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BotError } from '#shared/errors.ts'
 import type { Entry, FoundEntry, MemoryIndex, MemoryIndexWriter, MemoryQuery } from '#shared/memory/entry.ts'
 import { toDocument, type SearchDocument } from './document.ts'
 import type { EntryKey, Places, SearchEngine } from './engine.ts'
+import { scanPostings } from './postings.ts'
 import { prepareDocuments, type Prepared } from './prepare.ts'
 import { rank, refuseUnscoped, toQueryTokens } from './rank.ts'
 import { recipe } from './recipe.ts'
 import { chooseTokens, scoreDocuments, toWeights, type Counts } from './score.ts'
 
 /** Scopes that hold no more together are read whole: one call, and nothing is missed. */
-export const mostWhole = 200
+const mostWhole = 200
 const mostCandidates = 200
 /** Neighbours of so many are asked for: of 200 they add nothing. */
 const mostWithNeighbours = 20
+/** What candidates are proposed by: the rarest tokens, as long as entries hold them no more often than that together. */
+const fewest = 3
+const mostHeld = 1500
 const steps = [-1, 1, 2]
 const mostScopes = 20
 const mostIdChars = 120
@@ -41,13 +44,28 @@ export function createMemoryIndex(engine: SearchEngine): MemoryIndex & MemoryInd
         byKey.set(toKey(entry), entry)
       }
       const distinct = [...byKey.values()]
-      for (let from = 0; from < distinct.length; from += atOnce) {
-        await engine.put(distinct.slice(from, from + atOnce).map((entry) => toDocument(entry)))
+      const together = engine.together ?? atOnce
+      for (let from = 0; from < distinct.length; from += together) {
+        await engine.put(await toDocuments(distinct.slice(from, from + together)))
         await nextTurn()
       }
     },
     drop: async (entries) => await engine.drop(entries.map(({ scope, id }) => ({ scope, id }))),
   }
+}
+
+const nextTurn = async (): Promise<void> =>
+  await new Promise((goOn) => {
+    setImmediate(goOn)
+  })
+
+async function toDocuments(entries: readonly Entry[]): Promise<readonly SearchDocument[]> {
+  const documents: SearchDocument[] = []
+  for (let from = 0; from < entries.length; from += atOnce) {
+    if (from > 0) await nextTurn()
+    documents.push(...entries.slice(from, from + atOnce).map((entry) => toDocument(entry)))
+  }
+  return documents
 }
 
 const toKey = ({ scope, id }: EntryKey): string => JSON.stringify([scope, id])
@@ -70,7 +88,10 @@ async function findAmongMany(
   const { scopes } = query
   const weights = chooseTokens(tokens, counts)
   if (weights.size === 0) return []
-  const proposed = await engine.propose({ scopes, weights, most: mostCandidates }, signal)
+  const proposed = await engine.propose(
+    { scopes, weights: withoutCommon(weights, counts), most: mostCandidates },
+    signal,
+  )
   const candidates = prepare(proposed, scopes)
   const places = findPlaces(candidates, counts, [...weights.keys()])
   const beside = places.length > 0 ? await engine.readPlaces(places, signal) : []
@@ -78,12 +99,24 @@ async function findAmongMany(
   return rank(prepared, query, { counts, tokens: [...weights.keys()] })
 }
 
-/** Nothing of another scope passes, whatever an engine says, and the order is the same whatever order an engine has. */
-function prepare(documents: readonly SearchDocument[], scopes: readonly string[]): Prepared {
-  const byKey = new Map(
-    documents.filter(({ entry }) => scopes.includes(entry.scope)).map((one) => [toKey(one.entry), one] as const),
+/** The rarest of them: candidates hold one of these, and all tokens then count in the ranking. An engine takes its time by how many hold them. */
+function withoutCommon(weights: ReadonlyMap<string, number>, { having }: Counts): ReadonlyMap<string, number> {
+  let held = 0
+  return new Map(
+    [...weights].filter(([token], at) => {
+      held += having.get(token) ?? 0
+      return at < fewest || held <= mostHeld
+    }),
   )
-  return prepareDocuments([...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document))
+}
+
+/** Nothing of another scope passes, whatever an engine says, and each stands there once. */
+function prepare(documents: readonly SearchDocument[], scopes: readonly string[]): Prepared {
+  const byKey = new Map(documents.map((one) => [toKey(one.entry), one] as const))
+  return prepareDocuments(
+    [...byKey.values()].filter(({ entry }) => scopes.includes(entry.scope)),
+    scanPostings,
+  )
 }
 
 /** Where the best may have neighbours that are not among the candidates. */

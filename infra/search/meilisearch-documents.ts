@@ -1,0 +1,71 @@
+// Documents as Meilisearch keeps them, and all that is ever said to it in its query language. Scopes, sessions and ids are hashed: a filter there is
+// trimmed, folded and lower-cased, so that names of people that differ by case alone would be one. Nothing of anybody's text comes near a query.
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import type { SearchDocument } from '#services/memory/search/document.ts'
+import type { EntryKey, Places } from '#services/memory/search/engine.ts'
+import { BotError } from '#shared/errors.ts'
+import { parseEntry } from './stored-entry.ts'
+
+/** What a search gives back of a document. */
+export const shownFields = ['entry', 'tok']
+
+/** As JSON, which keeps apart what UTF-8 would not. */
+const toHex = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts)).slice(0, 32)
+
+export const toDocumentId = ({ scope, id }: EntryKey): string => toHex(scope, id)
+
+/**
+ * One line of NDJSON. It always says that it has no vector, since the server refuses to learn about vectors later from documents that are silent, and
+ * one silent document fails all that was sent with it.
+ */
+export function toLine({ entry, tokens }: SearchDocument): string {
+  const { scope, session, ordinal } = entry
+  return JSON.stringify({
+    id: toDocumentId(entry),
+    v: 1,
+    scope: toHex(scope),
+    ...(session !== undefined && { session: toHex(session) }),
+    ...(ordinal !== undefined && { ord: ordinal }),
+    tok: tokens.join(' '),
+    entry: JSON.stringify(entry),
+    _vectors: { mem: null },
+  })
+}
+
+const hit = z.object({ entry: z.string(), tok: z.string() })
+
+/** What cannot be read is left out: a newer release may write what this one does not know. */
+export function toDocuments(hits: readonly unknown[]): SearchDocument[] {
+  return hits.flatMap((given) => {
+    try {
+      const { entry, tok } = hit.parse(given)
+      return [{ entry: parseEntry(entry), tokens: tok === '' ? [] : tok.split(' ') }]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Never empty: an empty filter finds everything. */
+export function inScopes(scopes: readonly string[]): string {
+  if (scopes.length === 0) throw new BotError('internal', 'Meilisearch was to be searched without a scope.')
+  return `scope IN [${scopes.map((scope) => quote(toHex(scope))).join(', ')}]`
+}
+
+/** Of places that are not empty. */
+export function atPlaces(places: readonly Places[]): string {
+  const each = places.map(({ scope, session, ordinals }) => {
+    const numbers = ordinals.filter((one) => Number.isFinite(one)).join(', ')
+    return `(scope = ${quote(toHex(scope))} AND session = ${quote(toHex(session))} AND ord IN [${numbers}])`
+  })
+  return `${inScopes(places.map(({ scope }) => scope))} AND (${each.join(' OR ')})`
+}
+
+/** In quotes, for a bare word is also looked for in two halves. */
+export const toWordQuery = (token: string): string => quote(token)
+
+function quote(word: string): string {
+  if (/^[a-z0-9]{1,200}$/.test(word)) return `"${word}"`
+  throw new BotError('internal', 'A word that is not of a-z and 0-9 was to go to Meilisearch.')
+}

@@ -1,0 +1,24 @@
+// How records of one scope are compared in its units: words as hashes of four signs, and the name of a slot, which holds one value at a time. What
+// different people say is never alike, and neither are a note and a fact.
+import { hash } from 'node:crypto'
+import type { NewRecord } from '#shared/memory/record.ts'
+import type { Comparing } from '#shared/memory/store.ts'
+
+const mostWords = 150
+const signs = 4
+
+export type Likeness = {
+  /** Hashes of its words, one after the other. */ readonly words: string
+  readonly slot: string
+}
+
+export function toLikeness({ read }: Comparing, record: NewRecord): Likeness {
+  const { kind, speaker } = record
+  const { words, exact, slot } = read(record)
+  const about = `${speaker}\n${kind === 'note' ? 'note' : ''}\n${exact}\n`
+  const hashes = new Set(words.slice(0, mostWords).map((word) => toHash(about + word).slice(0, signs)))
+  const holdsOne = slot && (kind === 'fact' || kind === 'preference')
+  return { words: [...hashes].join(''), slot: holdsOne ? toHash(`${speaker}\n${slot.of}`) : '' }
+}
+
+const toHash = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)

@@ -1,0 +1,37 @@
+-- conversation, 'add', when in ms, JSON, message... -> 1 | 0: one of these messages is forgotten
+-- conversation, 'read', from when, until when, most -> JSON..., the oldest first: of more the newest
+-- conversation, 'forget', message...: what names one of them goes; without a message all of it -> how many went
+local what, at = ARGV[2], now()
+local mostEntries, keepMs = 2000, 30 * 86400000
+expect(key('lg'), 'zset')
+if what == 'add' then
+  for i = 5, #ARGV do
+    if redis.call('ZSCORE', key('mt'), ARGV[i]) then return 0 end
+  end
+  redis.call('ZADD', key('lg'), ARGV[3], ARGV[4])
+  redis.call('ZREMRANGEBYSCORE', key('lg'), '-inf', whole(at - keepMs))
+  redis.call('ZREMRANGEBYRANK', key('lg'), 0, -mostEntries - 1)
+  redis.call('PEXPIRE', key('lg'), keepMs)
+  return 1
+end
+if what == 'read' then
+  local found = redis.call('ZREVRANGEBYSCORE', key('lg'), ARGV[4], ARGV[3], 'LIMIT', 0, ARGV[5])
+  local ordered = {}
+  for i = #found, 1, -1 do ordered[#ordered + 1] = found[i] end
+  return ordered
+end
+if #ARGV == 2 then
+  local count = redis.call('ZCARD', key('lg'))
+  redis.call('DEL', key('lg'))
+  return count
+end
+local gone = 0
+for _, entry in ipairs(redis.call('ZRANGE', key('lg'), 0, -1)) do
+  for i = 3, #ARGV do
+    if string.find(entry, ARGV[i], 1, true) then
+      gone = gone + redis.call('ZREM', key('lg'), entry)
+      break
+    end
+  end
+end
+return gone

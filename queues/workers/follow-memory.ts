@@ -1,0 +1,90 @@
+// Keeps an index of memory up to date, in one process at a time: what changed since it looked last is read from Redis as it is now, put in or taken out,
+// and then passed. So a death repeats a page and loses none. An index that has not begun, or missed more than is kept, gets all there is.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MemoryIndexWriter } from '#shared/memory/entry.ts'
+import type { MemoryScope } from '#shared/memory/record.ts'
+import { toEntry } from '#shared/memory/to-entry.ts'
+import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
+import type { Change, MemoryChanges } from '#queues/memory/changes.ts'
+import type { CallUnit } from '#queues/units.ts'
+
+export type IndexDeps = {
+  readonly call: CallUnit
+  readonly liveness: LeaseOptions['liveness']
+  readonly changes: MemoryChanges
+  readonly index: MemoryIndexWriter
+  /** Names the index; another one, or one that was emptied, has another name. */
+  identify(): Promise<string>
+  readonly onTrouble: (what: string, error?: unknown) => void
+  readonly everyMs: number
+}
+
+const page = 500
+const awayMs = 5000
+
+/** Follows until `signal` aborts. */
+export async function indexMemory(deps: IndexDeps, signal: AbortSignal): Promise<void> {
+  const lease = { call: deps.call, liveness: deps.liveness, name: 'memory-index' }
+  await runUnderLease(lease, (held) => follow(deps, held), signal)
+}
+
+async function follow(deps: IndexDeps, signal: AbortSignal): Promise<void> {
+  const places = new Map<number, string>()
+  let known: string | undefined
+  while (!signal.aborted) {
+    let waitMs = deps.everyMs
+    try {
+      const name = await deps.identify()
+      if (name !== known) places.clear()
+      known = name
+      await followOnce(deps, name, { places, signal })
+    } catch (error) {
+      deps.onTrouble('The index of memory cannot be kept up to date now. It catches up later.', error)
+      waitMs = awayMs
+    }
+    await sleep(waitMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+type At = { readonly places: Map<number, string>; readonly signal: AbortSignal }
+
+async function followOnce(deps: IndexDeps, name: string, { places, signal }: At): Promise<void> {
+  const last = await deps.changes.last()
+  for (const [partition, newest] of last.entries()) {
+    if (newest === undefined || places.get(partition) === newest || signal.aborted) continue
+    places.set(partition, await readOn(deps, { partition, name, newest }))
+  }
+}
+
+type Partition = { readonly partition: number; readonly name: string; readonly newest: string }
+
+/** One page, or all. Where it is then. */
+async function readOn(deps: IndexDeps, { partition, name, newest }: Partition): Promise<string> {
+  const { changes } = deps
+  const place = await changes.findPlace(partition, name)
+  const read = place === undefined ? undefined : await changes.read(partition, place, page)
+  if (!read) {
+    for (const scope of await changes.scopes(partition)) await putScope(deps, scope)
+    await changes.pass(partition, name, newest)
+    return newest
+  }
+  await take(deps, read.changes)
+  await changes.pass(partition, name, read.last)
+  return read.last
+}
+
+async function putScope({ changes, index }: IndexDeps, scope: MemoryScope): Promise<void> {
+  for await (const records of changes.readScope(scope)) await index.put(records.map(toEntry))
+}
+
+async function take({ changes, index }: IndexDeps, all: readonly Change[]): Promise<void> {
+  const byScope = Map.groupBy(all, ({ scope }) => scope)
+  for (const [scope, own] of byScope) {
+    const numbers = [...new Set(own.map(({ number }) => number))]
+    const there = await changes.find(scope, numbers)
+    const found = new Set(there.map(({ number }) => number))
+    const gone = numbers.filter((number) => !found.has(number))
+    if (there.length > 0) await index.put(there.map(toEntry))
+    if (gone.length > 0) await index.drop(gone.map((number) => ({ scope, id: String(number) })))
+  }
+}

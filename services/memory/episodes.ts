@@ -1,0 +1,131 @@
+// The day's log: each exchange as an entry, by rules, once its turn has ended. /log tells it in the format of the seed (001 §2.1).
+import type { Language, Localised } from '#shared/chat/message.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import type { Projection } from '#shared/feature/projection.ts'
+import { say } from '#shared/feature/say.ts'
+import type { LogEntry, MemoryLog } from '#shared/memory/log.ts'
+import type { TurnRecord } from '#shared/run/record.ts'
+import type { MemoryDeps } from './ports.ts'
+import { onOneLine } from './words.ts'
+
+type Effects = readonly StepEffect<never>[]
+type Deps = { readonly log: MemoryLog } & Pick<MemoryDeps, 'now' | 'timeZone'>
+
+const mostChars = 200
+const mostTools = 20
+const mostMessages = 20
+const dayMs = 86_400_000
+
+/** What was asked in private is no entry: others may read the log. */
+export const createEpisodes = ({ log }: Pick<Deps, 'log'>): Projection => ({
+  name: 'episodes',
+  async take(line) {
+    if (line.kind === 'turn' && line.record.for === undefined)
+      await log.add(line.conversation, toEntry(line.record, line.messages))
+    return []
+  },
+})
+
+function toEntry(record: TurnRecord, messages: readonly string[]): LogEntry {
+  const { turn, begunAt, endedAt, name, asked, answer, tools } = record
+  return {
+    v: 1,
+    id: turn,
+    at: begunAt,
+    ...(name === undefined ? {} : { name }),
+    asked: toBeginning(asked),
+    answered: toBeginning(answer),
+    tools: tools.slice(0, mostTools),
+    tookMs: Math.max(0, endedAt - begunAt),
+    messages: messages.slice(-mostMessages),
+  }
+}
+
+function toBeginning(text: string): string {
+  const line = onOneLine(text.slice(0, 4 * mostChars))
+  return line.length <= mostChars ? line.toWellFormed() : `${line.slice(0, mostChars - 1).toWellFormed()}…`
+}
+
+export const logCommand: CommandInfo = {
+  name: 'log',
+  help: { zh: '这里今天做了什么：/log，或 /log yesterday', en: 'what was done here today: /log, or /log yesterday' },
+  more: {
+    zh: '`/log` 列出这个聊天今天的问答，`/log 昨天` 或 `/log 2026-03-01` 列出那一天的。保留 30 天。',
+    en: '`/log` lists what was asked and answered in this chat today; `/log yesterday` or `/log 2026-03-01` that of another day. It is kept for 30 days.',
+  },
+}
+
+const yesterdays = new Set(['yesterday', '昨天', '昨日'])
+const todays = new Set(['', 'today', '今天', '今日'])
+/** A longer message nobody reads. */
+const mostShown = 30
+const looked = 2 * dayMs
+
+export async function tellLog(deps: Deps, context: CommandContext): Promise<Effects> {
+  const { language, conversation } = context
+  const zone = (await context.zone()) ?? deps.timeZone
+  const word = context.args.trim().toLowerCase()
+  const day = readDay(word, deps.now(), zone)
+  if (day === undefined)
+    return say(
+      language,
+      '请写 `/log`、`/log 昨天` 或 `/log 2026-03-01`。',
+      'Write `/log`, `/log yesterday` or `/log 2026-03-01`.',
+    )
+  // No zone is more than a day away from UTC.
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  const read = await deps.log.read(conversation, { from: noon - looked, until: noon + looked, most: 2000 })
+  const entries = read.filter(({ at }) => toDay(at, zone) === day)
+  if (entries.length === 0) return say(language, `${day} 这里没有记录。`, `Nothing is on record here for ${day}.`)
+  const shown = entries.slice(-mostShown)
+  const left = entries.length - shown.length
+  const more = left === 0 ? [] : [words.more(left)[language]]
+  return [
+    {
+      kind: 'send',
+      text: [`# ${day}`, ...more, ...shown.map((entry) => printEntry(entry, zone, language))].join('\n\n'),
+      cameOf: shown.map(({ messages }) => ({ conversation, messages })),
+    },
+  ]
+}
+
+const words = {
+  asked: { zh: '问', en: 'asked' },
+  answered: { zh: '答', en: 'answered' },
+  tools: { zh: '工具', en: 'tools' },
+  more: (count: number): Localised => ({
+    zh: `更早的 ${count} 条没有列出。`,
+    en: `${count} earlier ones are not listed.`,
+  }),
+}
+
+const toDay = (ms: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(ms)
+const toTime = (ms: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(ms)
+
+function readDay(word: string, nowMs: number, zone: string): string | undefined {
+  if (todays.has(word)) return toDay(nowMs, zone)
+  if (yesterdays.has(word)) return toDay(nowMs - dayMs, zone)
+  return /^\d{4}-\d{2}-\d{2}$/.test(word) && !Number.isNaN(Date.parse(word)) ? word : undefined
+}
+
+/** `## 14:05 - title`, what happened, and a last line with the time and how many tools were called. */
+function printEntry(entry: LogEntry, zone: string, language: Language): string {
+  const { at, name, asked, answered, tools, tookMs } = entry
+  const who = name === undefined ? '' : `${onOneLine(name)}: `
+  const title = asked.length > 60 ? `${asked.slice(0, 59).toWellFormed()}…` : asked
+  const colon = language === 'zh' ? '：' : ': '
+  const used = tools.map((tool) => `${tool.name} ${tool.ok ? '✓' : '✗'}`).join(', ')
+  const seconds = (tookMs / 1000).toFixed(1)
+  return [
+    `## ${toTime(at, zone)} - ${title || '…'}`,
+    `- ${words.asked[language]}${colon}${who}${asked}`,
+    `- ${words.answered[language]}${colon}${answered}`,
+    ...(used === '' ? [] : [`- ${words.tools[language]}${colon}${used}`]),
+    language === 'zh'
+      ? `用时 ${seconds} 秒，工具调用 ${tools.length} 次`
+      : `${seconds} s, ${tools.length} tool ${tools.length === 1 ? 'call' : 'calls'}`,
+  ].join('\n')
+}

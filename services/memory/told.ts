@@ -1,0 +1,8 @@
+// What a statement tells, of whom.
+
+export type Told = {
+  readonly relation: string
+  /** `self`, `we`, a role such as `mother`, or a name. */
+  readonly subject: string
+  readonly value: string
+}
