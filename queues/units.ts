@@ -14,6 +14,7 @@ const recording = 'records/units/records'
 const working = 'records/units/jobs'
 const keeping = 'artifacts/units/artifacts'
 const remembering = 'memory/units/memory'
+const graphing = [remembering, 'memory/units/graph'] as const
 const parts = {
   ingest: ['prelude', 'shown/units/erased', 'ingest'],
   halt: ['prelude', 'halt'],
@@ -68,7 +69,7 @@ const parts = {
   note: ['fleet/units/note'],
   memoryWrite: ['prelude', remembering, 'memory/units/write'],
   memoryChange: ['prelude', remembering, 'memory/units/change'],
-  memoryDrop: ['prelude', remembering, 'memory/units/drop'],
+  memoryDrop: ['prelude', ...graphing, 'memory/units/drop'],
   memoryUse: ['prelude', remembering, 'memory/units/use'],
   memoryFade: ['prelude', remembering, 'memory/units/fade'],
   memoryRead: ['prelude', remembering, 'memory/units/recall'],
@@ -76,6 +77,12 @@ const parts = {
   memoryUnpoint: ['prelude', 'memory/units/unpoint'],
   memoryPointers: ['prelude', 'memory/units/pointers'],
   memoryLog: ['prelude', 'memory/units/log'],
+  graphWrite: ['prelude', ...graphing, 'memory/units/graph-write'],
+  graphWalk: ['prelude', ...graphing, 'memory/units/graph-walk'],
+  graphConfirm: ['prelude', ...graphing, 'memory/units/graph-confirm'],
+  graphSweep: ['prelude', ...graphing, 'memory/units/graph-sweep'],
+  graphNote: ['prelude', 'memory/units/graph-note'],
+  graphClaim: ['prelude', 'memory/units/graph-claim'],
 } as const
 export type UnitName = keyof typeof parts
 

@@ -9,6 +9,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
+import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
@@ -29,6 +30,7 @@ export type FeaturePorts = Ports & {
   readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
   readonly quiet: QuietDeps
   readonly memory: MemoryStore
+  readonly graph: MemoryGraph
   readonly memoryLog: MemoryLog
   readonly memoryIndex: MemoryIndex
   /** Asks a model what is no step of a turn. */
@@ -53,7 +55,7 @@ type ModelFacts = {
 }
 
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
-  const { settings, quiet, memory, memoryLog, toolPorts } = runtime
+  const { settings, quiet, memory, memoryLog, graph, toolPorts } = runtime
   const { port } = found
   return {
     ...openFleetPorts(runtime),
@@ -64,6 +66,7 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     },
     quiet,
     memory,
+    graph,
     memoryLog,
     memoryIndex: runtime.memoryIndex,
     ask: openAsk(runtime, found),

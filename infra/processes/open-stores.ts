@@ -7,10 +7,12 @@ import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
+import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
+import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Connections } from './open-connections.ts'
@@ -27,6 +29,7 @@ export type Stores = {
   readonly chats: ChatBook
   readonly people: People
   readonly memory: MemoryStore
+  readonly graph: MemoryGraph
   readonly memoryLog: MemoryLog
 }
 
@@ -55,6 +58,7 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
+    graph: createRedisGraph(redis, call),
     memory: createRedisMemory(redis, call, comparing),
     memoryLog: createRedisLog(call),
   }

@@ -1,16 +1,15 @@
 // Pointers from messages to the records that they led to, in the partition of their conversation: a message that is forgotten takes these along.
-import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import type { MemoryScope, NewRecord } from '#shared/memory/record.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
+import type { MemoryScope } from '#shared/memory/record.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { integer } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 
-type Source = { readonly conversation: ConversationId; readonly messages: readonly string[] }
-type Pointed = Pick<NewRecord, 'id' | 'from'>
+type Pointed = { readonly id: string; readonly from: readonly CameOf[] }
 
 /** No channel has ids with a line break: one could not be told apart from two. */
-const toLines = ({ messages }: Source): readonly string[] => messages.filter((id) => !id.includes('\n'))
+const toLines = ({ messages }: CameOf): readonly string[] => messages.filter((id) => !id.includes('\n'))
 
 /** Before anything is made of them. Whether no message that it comes of is forgotten. */
 export async function point(call: CallUnit, scope: MemoryScope, { id, from }: Pointed): Promise<boolean> {

@@ -3,8 +3,11 @@ import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
+import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import type { Ask } from '#shared/model/ask.ts'
+import { createEntities } from '#services/memory/graph/entities.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createLife } from './life.ts'
 import { list, memoryCommand } from './list.ts'
@@ -17,7 +20,9 @@ import { remember, rememberCommand, undo } from './remember.ts'
 import { createMemorySettings } from './settings.ts'
 import { answerSuggested, suggest } from './suggest.ts'
 
-type MemoryPorts = Pick<Ports, 'clock' | 'people'> & {
+type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
+  readonly graph: MemoryGraph
+  readonly ask: Ask
   readonly memory: MemoryStore
   readonly memoryLog: MemoryLog
   readonly memoryIndex: MemoryIndex
@@ -25,11 +30,16 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people'> & {
 
 export const memoryCapability: Capability<MemoryPorts> = {
   commands: [rememberCommand, logCommand, memoryCommand],
-  create: ({ memory, memoryLog: log, memoryIndex, clock, people }) =>
-    createMemory({ memory, log, memoryIndex, ...clock, ...people }),
+  create: ({ memory, memoryLog: log, memoryIndex, clock, people, graph, ask, records }) =>
+    createMemory({ memory, log, memoryIndex, ...clock, ...people }, { graph, ask, records }),
 }
 
-function createMemory(deps: MemoryDeps & RecallDeps & { readonly log: MemoryLog }): Feature {
+type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records'>
+
+function createMemory(
+  deps: MemoryDeps & RecallDeps & { readonly log: MemoryLog },
+  { graph, ask, records }: GraphDeps,
+): Feature {
   const settings = createMemorySettings(deps)
   const looking = { recall: createRecall(deps), settings }
   return {
@@ -41,12 +51,17 @@ function createMemory(deps: MemoryDeps & RecallDeps & { readonly log: MemoryLog 
       { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
     ],
     context: [createMemoryPart(deps, looking)],
-    tools: [createQueryTool(deps, looking)],
+    tools: [createQueryTool({ ...deps, graph }, looking)],
     questions: {
       kept: { answer: (context) => undo(deps, context) },
       suggested: { answer: (context) => answerSuggested(deps, context) },
     },
     letters: { suggest: { came: (context) => suggest(deps, context) } },
-    after: [createEpisodes(deps), createNotice(deps, settings), createLife(deps)],
+    after: [
+      createEpisodes(deps),
+      createNotice(deps, settings),
+      createEntities({ graph, ask, records, settings }),
+      createLife(deps),
+    ],
   }
 }

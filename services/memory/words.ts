@@ -51,11 +51,12 @@ export function describe(
 }
 
 /** Messages that records came of. */
-export const cameOf = (records: readonly MemoryRecord[]): readonly CameOf[] => records.flatMap(({ from }) => from)
+export const cameOf = (records: readonly Pick<MemoryRecord, 'from'>[]): readonly CameOf[] =>
+  records.flatMap(({ from }) => from)
 
 /** Whose words records are, for whom a turn serves: theirs alone, or others', with what others wrote that is in them. */
 export function whose(
-  records: readonly MemoryRecord[],
+  records: readonly Pick<MemoryRecord, 'speaker' | 'taint'>[],
   principal: PrincipalId,
 ): { readonly source: Source; readonly taint?: Taint } {
   const others = records.some(({ speaker }) => speaker !== principal)

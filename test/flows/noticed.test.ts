@@ -14,9 +14,12 @@ function findNoon(): string {
 }
 
 function startReflection({ runtime }: Fleet): AsyncDisposable {
+  const ask = async () => ({ kind: 'refused', why: 'model-failed' }) as const
   const feature = memoryCapability.create({
     ...openFleetPorts(runtime),
     memory: runtime.memory,
+    graph: runtime.graph,
+    ask,
     memoryLog: runtime.memoryLog,
     memoryIndex: runtime.memoryIndex,
   })

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
+import { factOf, foundIn } from '#test/rig/found-in.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
 import { until } from '#test/rig/fleet.ts'
 import { readStoredRows } from '#test/rig/stored-rows.ts'
@@ -151,6 +152,11 @@ async function tellEverything(place: TextPlace): Promise<readonly string[]> {
   await place.hear('who wrote this')
   await tell(`/note ${canary}`, `: ${canary}`)
   await tell(`/remember ${canary} is a bird`, 'Kept as number')
+  const found = await place.say(`the ${canary} lives with Ada`)
+  await place.hear(`the ${canary} lives with Ada`)
+  said.push(found)
+  const from = { conversation: place.conversation, messages: [found] }
+  await fleet.runtime.graph.write('user:web:ada', foundIn(from, [factOf(canary, 'lives with', 'Ada')]))
   await place.say('what is a bird?')
   await place.hear('what is a bird')
   await place.say('/memory why 1')

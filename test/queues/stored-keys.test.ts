@@ -15,6 +15,7 @@ import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
+import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
@@ -36,6 +37,7 @@ import {
   sender,
 } from '#test/contracts/kernel-fixtures.ts'
 import { toBody, toRow } from '#test/rig/journal-entries.ts'
+import { factOf, foundIn, relationOf } from '#test/rig/found-in.ts'
 import { remembered, toLogEntry } from '#test/rig/remembered.ts'
 import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
@@ -146,6 +148,8 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
 test('what people have kept stays within its bound, and what is forgotten goes', async () => {
   const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }), comparing)
   const log = createRedisLog(createUnits(store.server.admin, { patienceMs: 5000 }))
+  const graph = createRedisGraph(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }))
+  const saidAt = Number((await store.server.admin.time())[0]) * 1000
   for (let n = 0; n < 30; n++) {
     const at = { conversation: `telegram:${n % 3}`, message: `m${n}` }
     await memory.write(`user:telegram:${n % 3}`, remembered(`Fact ${n}`, at))
@@ -154,13 +158,17 @@ test('what people have kept stays within its bound, and what is forgotten goes',
       remembered(`Fact ${n}`, at, n % 3 === 0 ? { status: 'unconfirmed' } : {}),
     )
     await log.add(at.conversation, toLogEntry(n, at.message))
+    const items = [factOf('Bob', `fact ${n}`, 'x', { saidAt }), relationOf('Bob', 'knows', `Friend ${n}`, { saidAt })]
+    await graph.write(`user:telegram:${n % 3}`, foundIn({ ...at, messages: [at.message] }, items))
+    await graph.note({ ...at, principal: 'telegram:1' }, `${n}-0`)
+    await graph.count('written')
     if (n % 2 === 0) await memory.forget(at.conversation, [at.message])
   }
   await look()
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
   for (let n = 0; n < 3; n++) await memory.forget(`telegram:${n}`, 'all')
   const left = await scanKeys(store.server.admin)
-  expect(left.filter((name) => /:(?:mr|mi|mf|lg|scopes)\b/.test(name))).toEqual([])
+  expect(left.filter((name) => /:(?:mr|mi|mf|lg|scopes|g[iexcfa]|graphs)\b/.test(name))).toEqual([])
 })
 
 test('every row of the document was met', () => {

@@ -30,6 +30,7 @@ import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { findUnknownFields } from '#test/rig/unknown-fields.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
+import { createMemoryGraph } from '#test/twins/memory-graph.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 import {
   ann,
@@ -350,6 +351,7 @@ const stagePorts: FeaturePorts = {
   records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   clock: { now: Date.now, timeZone: 'Europe/Berlin' },
   memory: createMemoryStore(),
+  graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
   memoryLog: { add: async () => {}, read: async () => [] },
   budgets: {
