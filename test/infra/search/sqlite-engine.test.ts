@@ -42,9 +42,7 @@ function closeAll(): void {
 test('makes the file and its folder, says so once, and finds everything after a restart', async () => {
   await open().put([entry('I live in Lyon.')])
   expect(told).toEqual([
-    expect.stringMatching(
-      /is not there yet\. It is made anew, empty; the reflection process fills it/,
-    ),
+    expect.stringMatching(/is not there yet\. It is made anew, empty; the reflection process fills it/),
   ])
   closeAll()
   expect(await find(open(), 'Lyon')).toEqual(['I live in Lyon.'])
