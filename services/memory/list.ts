@@ -15,17 +15,19 @@ export const memoryCommand: CommandInfo = {
   name: 'memory',
   help: { zh: '我记住的：/memory，或 /memory why 3', en: 'what I keep: /memory, or /memory why 3' },
   more: {
-    zh: '`/memory` 列出这里记住的，`/memory 2` 是第 2 页，`/memory why 3` 说明第 3 条是谁什么时候说的。`/forget 3` 忘掉第 3 条。',
-    en: '`/memory` lists what is kept here, `/memory 2` is its second page, and `/memory why 3` tells who said number 3, and when. `/forget 3` forgets it.',
+    zh: '`/memory` 列出这里记住的，`/memory 2` 是第 2 页，`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条。`/forget 3` 忘掉第 3 条。',
+    en: '`/memory` lists what is kept here, `/memory 2` is its second page, and `/memory why 3` tells who said number 3, and when, and `/memory keep 3` confirms it. `/forget 3` forgets it.',
   },
 }
 
 const onPage = 10
 const why = /^(?:why|为什么|来源)\s*/i
+const keep = /^(?:keep|确认|保留)\s*/i
 
 export async function list(deps: MemoryDeps, context: CommandContext): Promise<Effects> {
   const args = context.args.trim()
   if (why.test(args)) return await explain(deps, context, args.replace(why, ''))
+  if (keep.test(args)) return await confirm(deps, context, args.replace(keep, ''))
   const place = toPlace({ ...context, group: context.event.group })
   const page = args === '' ? 1 : Number(args)
   const { language } = context
@@ -113,6 +115,24 @@ async function explain(deps: MemoryDeps, context: CommandContext, named: string)
         ]),
   ]
   return [{ kind: 'send', text: lines.join('\n'), cameOf: cameOf([record]) }]
+}
+
+/** Of what was noticed: by who said it. In a group what it settled is confirmed by whoever may change what holds there, too. */
+async function confirm(deps: MemoryDeps, context: CommandContext, named: string): Promise<Effects> {
+  const { language, principal, event } = context
+  const record = await find(deps, context, named)
+  if (!record) return sayNone(language)
+  if (record.speaker !== principal && !mayChange(event.group, context))
+    return say(
+      language,
+      '只有说这话的人、主人和管理员可以确认。',
+      'Only who said it, owners and admins can confirm that.',
+    )
+  await deps.memory.change(record.scope, record.number, (before) =>
+    before.status === 'confirmed' ? undefined : { ...before, status: 'confirmed', confirmedBy: principal },
+  )
+  const label = toLabel(record, { own: record.scope })
+  return say(language, `第 ${label} 条已确认。`, `Number ${label} is confirmed.`)
 }
 
 /** `/forget 3`. Undefined where that names no record. */

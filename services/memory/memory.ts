@@ -18,6 +18,7 @@ import { createQueryTool } from './query-tool.ts'
 import { createRecall, type RecallDeps } from './recall.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
 import { createMemorySettings } from './settings.ts'
+import { createSuggestTool } from './suggest-tool.ts'
 import { answerSuggested, suggest } from './suggest.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
@@ -51,7 +52,7 @@ function createMemory(
       { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
     ],
     context: [createMemoryPart(deps, looking)],
-    tools: [createQueryTool({ ...deps, graph }, looking)],
+    tools: [createQueryTool({ ...deps, graph }, looking), createSuggestTool(deps)],
     questions: {
       kept: { answer: (context) => undo(deps, context) },
       suggested: { answer: (context) => answerSuggested(deps, context) },

@@ -1,11 +1,11 @@
 // Looks through what people said for what may be worth keeping, by rules, once their turn has ended. What is found is kept unconfirmed, as theirs: it is
 // used where they talk to the bot alone, is told as not confirmed, and waits to be asked about.
-import { createHash } from 'node:crypto'
 import type { Projection } from '#shared/feature/projection.ts'
 import { ofChat, ofPerson, type NewRecord } from '#shared/memory/record.ts'
 import type { RecordLine } from '#shared/run/record.ts'
 import { findCandidates } from '#services/memory/candidates/find-candidates.ts'
 import type { Candidate } from '#services/memory/candidates/message.ts'
+import { toEventId } from './event-id.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import type { MemorySettings } from './settings.ts'
@@ -49,9 +49,8 @@ async function keep(deps: MemoryDeps, line: TurnLine, { one, ordinal }: Found): 
   const { category: kind, content, explicit, validFrom } = one
   if (explicit || findRefusal(content, { group: record.group === true })) return
   const isGroups = record.group === true && (kind === 'decision' || kind === 'constraint')
-  const digest = createHash('sha256').update(`${conversation} ${id}`).digest('hex').slice(0, 24)
   const made: NewRecord = {
-    id: `turn-${digest}-${ordinal}`,
+    id: `${toEventId('turn', conversation, id)}-${ordinal}`,
     kind,
     speaker: record.principal,
     ...(record.name === undefined ? {} : { name: record.name }),

@@ -1,5 +1,4 @@
 // /remember, and words that order the same: what somebody said is kept at once, as theirs, and the answer says so from what was written.
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { languages, type Language, type Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
@@ -7,6 +6,7 @@ import type { AnswerContext, CommandContext, CommandInfo } from '#shared/feature
 import { say } from '#shared/feature/say.ts'
 import { memoryScope, mostRecordChars, ofAll, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { Written } from '#shared/memory/store.ts'
+import { toEventId } from './event-id.ts'
 import { toKind } from './kind.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
@@ -54,9 +54,8 @@ export async function remember(deps: MemoryDeps, context: CommandContext): Promi
 
 function toRecord({ conversation, principal, event, state, about }: CommandContext, text: string): NewRecord {
   const name = event.group ? state.nameOf(principal) : undefined
-  const digest = createHash('sha256').update(`${conversation} ${event.id}`).digest('hex').slice(0, 24)
   return {
-    id: `said-${digest}`,
+    id: toEventId('said', conversation, event.id),
     kind: toKind(text),
     speaker: principal,
     ...(name === undefined ? {} : { name: name.slice(0, 100).toWellFormed() }),

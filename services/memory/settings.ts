@@ -15,7 +15,7 @@ const off = { zh: '关', en: 'off' }
 export const createMemorySettings = (people: Pick<People, 'findChoice' | 'setChoice'>): MemorySettings => ({
   notice: createOwnSetting(people, {
     id: 'memory_notice',
-    label: { zh: '留意值得记住的事', en: 'Notice what may be worth keeping' },
+    label: { zh: '留意要点', en: 'Noticing' },
     entry: { section: 'Memory', key: 'detectionEnabled' },
     choices: [
       {
@@ -32,8 +32,8 @@ export const createMemorySettings = (people: Pick<People, 'findChoice' | 'setCho
   }),
   groups: createOwnSetting(people, {
     id: 'memory_groups',
-    label: { zh: '群里也用我的记忆', en: 'Use what I had kept in groups, too' },
-    entry: { section: 'Memory', key: 'inGroups' },
+    label: { zh: '群里用记忆', en: 'Memory in groups' },
+    entry: { section: 'Memory', key: 'usedInGroups' },
     choices: [
       {
         id: 'on',

@@ -4,8 +4,13 @@ import type { Told } from './told.ts'
 /** Of a person there is one. */
 const role =
   'my (?:mother|mum|mom|father|dad|wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|boss|manager|supervisor|landlord)'
-const name =
-  "(?-i:(?!(?:I|He|She|They|We|You|It|This|That|These|Those|There|The|A|An|My|Our|Your|His|Her|Their|Everyone|Everybody|Somebody|Someone|Nobody|People|Who|Call|Keep|Please|Never|Always)(?![A-Za-z]))\\p{Lu}[\\p{L}'-]{0,30}(?: \\p{Lu}[\\p{L}'-]{0,30})?)"
+/** One or two words; that they are a name is looked at afterwards, for which capitals count. */
+const name = "[\\p{L}'-]{1,31}(?: [\\p{L}'-]{1,31})?"
+const isName = (said: string): boolean =>
+  /^\p{Lu}[\p{L}'-]{0,30}(?: \p{Lu}[\p{L}'-]{0,30})?$/u.test(said) &&
+  !/^(?:I|He|She|They|We|You|It|This|That|These|Those|There|The|A|An|My|Our|Your|His|Her|Their|Everyone|Everybody|Somebody|Someone|Nobody|People|Who|Call|Keep|Please|Never|Always)(?![A-Za-z])/.test(
+    said,
+  )
 const who = `(?<who>i|we|${role}|${name})`
 const whose = `(?<who>my|our|${role}'s|${name}'s)`
 const adverb = '(?: (?:now|currently|actually|still|just|recently|finally|already))?'
@@ -28,8 +33,8 @@ const rules: readonly (readonly [string, string])[] = [
   ['work', `${whose} (?:new )?(?:employer|company) is ${given}`],
   ['job', `${who}${adverb}(?: work| works|${be} working) as ${given}`],
   ['job', `${whose} (?:new )?(?:job|job title|profession|occupation) is ${given}`],
-  ['spouse', `(?<who>my) (?:wife|husband|spouse) is (?<value>${name})`],
-  ['spouse', `${who}${be} married to (?<value>${name})`],
+  ['married', `(?<who>my) (?:wife|husband|spouse) is (?<value>${name})`],
+  ['married', `${who}${be} married to (?<value>${name})`],
   ['spouse', `${whose} (?:wife|husband|spouse)(?:'s name is| is called| is named) ${given}`],
   ['manager', `${whose} (?:new )?(?:boss|manager|supervisor)(?:'s name is| is called| is named| is) (?<value>${name})`],
   ['name', `${whose} (?:full )?name is ${given}`],
@@ -46,6 +51,12 @@ const rules: readonly (readonly [string, string])[] = [
 const patterns = rules.map(([relation, pattern]) => [relation, new RegExp(`^${pattern}$`, 'iu')] as const)
 const favourite = new RegExp(`^${whose} favou?rite (?<what>[a-z]{2,20}(?: [a-z]{2,20})?) is ${given}$`, 'iu')
 
+/** Whose value is a name. */
+const ofNames = new Set(['manager', 'married'])
+const ownWords = new RegExp(`^(?:i|we|me|my|our|${role})$`, 'iu')
+/** Of whom it is said: of the speaker, of one of theirs, or of somebody by name. */
+const isKnown = (said: string): boolean => ownWords.test(said) || isName(said)
+
 /** It may be true beside another one, or is none yet. */
 const unsure =
   /(?<![a-z])(?:not|never|no longer|nor|also|too|as well|used to|formerly|previously|will|going to|gonna|might|maybe|perhaps|probably|would|could|if|when|while|until|till|sometimes|often|mostly|partly|half|and|or|both|either|then|another|second|weekends?|weekdays|during|for (?:now|a while|the (?:summer|winter|week|month))|temporarily|tomorrow|soon|next|because|but)(?![a-z])|n't(?![a-z])| \/ /iu
@@ -53,14 +64,18 @@ const unsure =
 const since =
   /,? (?:since|as of|from|starting|(?:in|on|at|last|this|these) (?=january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|days|(?:19|20)\d\d)).{0,60}$|,? (?:now|again|today|yesterday|these days|at the moment|nowadays|already|instead|by the way|(?:\d{1,3}|a|two|three|some|a few) (?:days?|weeks?|months?|years?) ago)$/iu
 
+const withoutS = (said = ''): string => said.replace(/'s$/i, '')
+
 /** Linear in the text. */
 export function findEnglish(text: string): Told | undefined {
   if (unsure.test(text)) return undefined
   const liked = favourite.exec(text)?.groups
-  if (liked) return toTold(`favourite ${liked['what']?.toLowerCase() ?? ''}`, liked)
+  if (liked && isKnown(withoutS(liked['who']))) return toTold(`favourite ${liked['what']?.toLowerCase() ?? ''}`, liked)
   for (const [relation, pattern] of patterns) {
     const found = pattern.exec(text)?.groups
-    if (found) return toTold(relation, found)
+    if (!found || !isKnown(withoutS(found['who']))) continue
+    if (ofNames.has(relation) && !isName(found['value'] ?? '')) continue
+    return toTold(relation === 'married' ? 'spouse' : relation, found)
   }
   return undefined
 }

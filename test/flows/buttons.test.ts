@@ -123,11 +123,12 @@ test('/config leads to each setting and back in the same message, until done tak
   const c = 'web:config'
   const menu = await ask(c, '/config', 'config')
   expect(menu.text).toContain(
-    '- Pace: automatic\n- Buttons under answers: automatic\n- Model: sim-main\n- Session: sess_',
+    '- Memory in groups: off\n- Buttons under answers: automatic\n- Model: sim-main\n- Session: sess_',
   )
   expect(labels(menu)).toEqual([
     ['Language', 'Default depth', 'Style'],
-    ['Technical depth', 'Pace', 'Buttons under answers'],
+    ['Technical depth', 'Pace', 'Noticing'],
+    ['Memory in groups', 'Buttons under answers'],
     ['Done'],
   ])
   const depth = await choose(c, find(menu, 'Default depth'))

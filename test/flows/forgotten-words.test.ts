@@ -48,6 +48,7 @@ const tools: Readonly<Record<string, Way>> = {
   artifact_read: byTool((word) => [['artifact_read', { name: word }]]),
   time_now: byTool((word) => [['time_now', { zone: word }]]),
   calculate: byTool((word) => [['calculate', { expression: word }]]),
+  memory_suggest: byTool((word) => [['memory_suggest', { content: `my boat is ${word}`, kind: 'fact' }]]),
   memory_query: {
     steps: () => [
       ['time_now', {}],

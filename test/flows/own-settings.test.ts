@@ -94,7 +94,9 @@ test('the direct chat shows and changes it by button, command and document; a gr
   expect(await fleet.runtime.people.findChoice(ann, 'memo_groups')).toBe('allow')
 
   const common = await sayTo(fleet, 'web:boss', group, '/config')
-  expect(common.text).toContain('- Your own settings (My facts in groups): write /config to me in our direct chat')
+  expect(common.text).toContain(
+    '- Your own settings (Noticing, Memory in groups, My facts in groups): write /config to me in our direct chat',
+  )
   expect(common.text).not.toContain('may be used')
   expect(labels(common)).not.toContain('My facts in groups')
   expect(await say(fleet, bob, group, '/memo_groups not')).toContain('Write /memo_groups to me in our direct chat.')
