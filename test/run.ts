@@ -9,7 +9,7 @@ import process from 'node:process'
 import { z } from 'zod'
 
 /** Where more fail, it is no accident. */
-const mostFiles = 4
+const mostFiles = 8
 
 const outcome = z.object({
   testResults: z.array(

@@ -1,4 +1,4 @@
-// How all tests are run: eight files at a time, since most wait more than they compute, and the longest first, so that none of them is
+// How all tests are run: six files at a time, since most wait more than they compute, and the longest first, so that none of them is
 // left to run alone at the end. `*-long.test.ts` take their time and seldom change: they run by `npm run test:long` alone. Files share a
 // process and the modules loaded in it: loading everything for each file took a fifth of the time.
 import { existsSync } from 'node:fs'
@@ -68,7 +68,7 @@ export default defineConfig({
     root: path.dirname(import.meta.dirname),
     include: [isLong ? 'test/**/*-long.test.ts' : 'test/**/*.test.ts'],
     exclude: isLong ? [] : ['test/**/*-long.test.ts'],
-    maxWorkers: 8,
+    maxWorkers: 6,
     isolate: false,
     // Node runs the files as it runs the project's. Vite's own module runner took a fifth of the time.
     experimental: { viteModuleRunner: false },

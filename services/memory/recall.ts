@@ -113,7 +113,7 @@ function createLoader(memory: Pick<MemoryStore, 'read'>): (scope: MemoryScope) =
     return made
   }
 
-  return async (scope) => {
+  async function load(scope: MemoryScope): Promise<Known> {
     const before = kept.get(scope)
     const read = await memory.read(scope, before?.version)
     if (read !== 'same') return keep(scope, read)
@@ -122,6 +122,16 @@ function createLoader(memory: Pick<MemoryStore, 'read'>): (scope: MemoryScope) =
     kept.delete(scope)
     kept.set(scope, before)
     return before
+  }
+
+  // Those who ask at once are answered by one reading.
+  const loading = new Map<MemoryScope, Promise<Known>>()
+  return (scope) => {
+    const known = loading.get(scope)
+    if (known) return known
+    const made = load(scope).finally(() => loading.delete(scope))
+    loading.set(scope, made)
+    return made
   }
 }
 

@@ -1,8 +1,9 @@
 -- scope, version that is known, most records -> version | version, how many there are, (number, JSON)...: all of them, or the newest where they are more
-expectMemory()
+-- Each turn asks, and nearly always for what it knows: one command then.
 local version, last = unpack(redis.call('HMGET', key('mc'), 'version', 'last'))
 version = version or '0'
 if version == ARGV[2] then return { version } end
+expectMemory()
 local most, count = tonumber(ARGV[3]), redis.call('HLEN', key('mr'))
 if count <= most then return { version, count, redis.call('HGETALL', key('mr')) } end
 local numbers, found = {}, {}
