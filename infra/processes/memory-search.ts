@@ -1,6 +1,7 @@
 // The index of memory as the settings say: Meilisearch, or a file of the data folder. A process opens it when it first needs it; the file is for the
 // processes of one machine.
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '#infra/config/settings.ts'
 import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
@@ -51,7 +52,14 @@ export function openMemoryIndex(where: Where, tell: Tell): OpenIndex {
 
 function openEngine({ meilisearch, dataFolder }: Where, tell: Tell): Opened {
   if (!meilisearch) {
-    const engine = openSqliteEngine({ path: path.join(dataFolder, fileName), onNew: tell })
+    const file = path.join(dataFolder, fileName)
+    // That there is none yet is no news.
+    let isFirst = !existsSync(file)
+    const onNew = (reason: string): void => {
+      if (!isFirst) tell(reason)
+      isFirst = false
+    }
+    const engine = openSqliteEngine({ path: file, onNew })
     return { engine, prepare: async () => {}, close: () => engine.close() }
   }
   const engine = openMeilisearchEngine(meilisearch, { tell: (news) => tell(JSON.stringify(news)) })

@@ -38,7 +38,7 @@ export type RuntimeOptions = ConnectOptions & {
 
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { settings, log } = options
-  const onTrouble = onceAMinute((text, error) => log.warn({ err: error }, text))
+  const onTrouble = onceAMinute((text, error) => log.warn(error === undefined ? {} : { err: error }, text))
   const connections = await openConnections(options)
   const ways = openHints(connections, settings)
   const gate = openGate(connections, settings)
