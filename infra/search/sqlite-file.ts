@@ -135,13 +135,13 @@ function open(options: SqliteFileOptions, reason?: string, tries = mostTries): O
 
 function openOnce({ path: file, onNew }: SqliteFileOptions, reason?: string): Opened {
   mkdirSync(path.dirname(file), { recursive: true })
-  const database = new DatabaseSync(file, { timeout: usualPatienceMs })
+  const database = new DatabaseSync(file, { timeout: holdMs })
   try {
     database.exec(settings)
-    const made = inTransaction(database, () => makeTables(database, file))
+    // Whoever only reads waits for no writer: one that is frozen would hold this process's loop for as long.
+    const made = isMade(database) ? undefined : inTransaction(database, () => makeTables(database, file))
     const inode = findInode(file)
     if (inode === undefined) throw new BotError('store-unavailable', `The memory index ${file} cannot be found again.`)
-    database.exec(`PRAGMA busy_timeout = ${holdMs}`)
     const why = reason ?? made
     if (made !== undefined && why !== undefined)
       onNew(`${why}. It is made anew, empty; the reflection process fills it`)
@@ -152,10 +152,20 @@ function openOnce({ path: file, onNew }: SqliteFileOptions, reason?: string): Op
   }
 }
 
-/** Why tables were made; undefined where they stood there. */
-function makeTables(database: DatabaseSync, file: string): string | undefined {
+function readVersion(database: DatabaseSync): { readonly owner: number; readonly version: number } {
   const { application_id: owner } = pragmaRow.parse(database.prepare('PRAGMA application_id').get())
   const { user_version: version } = pragmaRow.parse(database.prepare('PRAGMA user_version').get())
+  return { owner, version }
+}
+
+function isMade(database: DatabaseSync): boolean {
+  const { owner, version } = readVersion(database)
+  return owner === applicationId && version === schemaVersion
+}
+
+/** Why tables were made; undefined where they stood there. */
+function makeTables(database: DatabaseSync, file: string): string | undefined {
+  const { owner, version } = readVersion(database)
   if (owner === applicationId && version === schemaVersion) return undefined
   if (owner === applicationId && version > schemaVersion)
     throw new BotError(

@@ -9,17 +9,23 @@ import { memoryPrefix, scopePrefix } from './scope-key.ts'
 /** Of one partition at once; the rest goes the next time. */
 const mostAtOnce = 500
 
-/** How many went. Safe to repeat. */
+/** How many went. Safe to repeat. A scope that cannot be read holds up no other one; what was wrong with the first of these is thrown in the end. */
 export async function fadeRecords(memory: Memory, nowMs: number): Promise<number> {
   let gone = 0
+  const failures: unknown[] = []
   for (let partition = 0; partition < partitions; partition++) {
     const due = await memory.findUpTo(`${memoryPrefix(partition)}fading`, nowMs, mostAtOnce)
     const byScope = Map.groupBy(due, (member) => member.slice(0, member.lastIndexOf(' ')))
     for (const [scope, members] of byScope) {
       const numbers = members.map((member) => Number(member.slice(member.lastIndexOf(' ') + 1)))
-      gone += await fadeScope(memory, scope, numbers, nowMs)
+      try {
+        gone += await fadeScope(memory, scope, numbers, nowMs)
+      } catch (error) {
+        failures.push(error)
+      }
     }
   }
+  if (failures.length > 0) throw failures[0]
   return gone
 }
 

@@ -2,7 +2,7 @@
 // and then passed. So a death repeats a page and loses none. An index that has not begun, or missed more than is kept, gets all there is.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MemoryIndexWriter } from '#shared/memory/entry.ts'
-import type { MemoryScope } from '#shared/memory/record.ts'
+import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import { toEntry } from '#shared/memory/to-entry.ts'
 import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
 import type { Change, MemoryChanges } from '#queues/memory/changes.ts'
@@ -48,23 +48,39 @@ async function follow(deps: IndexDeps, signal: AbortSignal): Promise<void> {
 
 type At = { readonly places: Map<number, string>; readonly signal: AbortSignal }
 
+/** What fails in one partition does not hold up the others. Throws the first failure in the end. */
 async function followOnce(deps: IndexDeps, name: string, { places, signal }: At): Promise<void> {
   const last = await deps.changes.last()
+  const failures: unknown[] = []
   for (const [partition, newest] of last.entries()) {
     if (newest === undefined || places.get(partition) === newest || signal.aborted) continue
-    places.set(partition, await readOn(deps, { partition, name, newest }))
+    try {
+      places.set(partition, await readOn(deps, { partition, name, newest, signal }))
+    } catch (error) {
+      if (!signal.aborted) failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
-type Partition = { readonly partition: number; readonly name: string; readonly newest: string }
+type Partition = {
+  readonly partition: number
+  readonly name: string
+  readonly newest: string
+  readonly signal: AbortSignal
+}
 
 /** One page, or all. Where it is then. */
-async function readOn(deps: IndexDeps, { partition, name, newest }: Partition): Promise<string> {
+async function readOn(deps: IndexDeps, { partition, name, newest, signal }: Partition): Promise<string> {
   const { changes } = deps
   const place = await changes.findPlace(partition, name)
   const read = place === undefined ? undefined : await changes.read(partition, place, page)
   if (!read) {
-    for (const scope of await changes.scopes(partition)) await putScope(deps, scope)
+    for (const scope of await changes.scopes(partition)) {
+      // It is begun again by whoever follows next.
+      signal.throwIfAborted()
+      await putScope(deps, scope)
+    }
     await changes.pass(partition, name, newest)
     return newest
   }
@@ -73,18 +89,31 @@ async function readOn(deps: IndexDeps, { partition, name, newest }: Partition): 
   return read.last
 }
 
-async function putScope({ changes, index }: IndexDeps, scope: MemoryScope): Promise<void> {
-  for await (const records of changes.readScope(scope)) await index.put(records.map(toEntry))
+async function putScope(deps: IndexDeps, scope: MemoryScope): Promise<void> {
+  for await (const records of deps.changes.readScope(scope)) await put(deps, scope, records)
 }
 
-async function take({ changes, index }: IndexDeps, all: readonly Change[]): Promise<void> {
+/**
+ * What was taken away while it was written goes at once: a process that was frozen meanwhile lost the lease, and another one has passed that change.
+ */
+async function put({ changes, index }: IndexDeps, scope: MemoryScope, records: readonly MemoryRecord[]): Promise<void> {
+  if (records.length === 0) return
+  await index.put(records.map(toEntry))
+  const numbers = records.map(({ number }) => number)
+  const there = new Set((await changes.find(scope, numbers)).map(({ number }) => number))
+  const gone = numbers.filter((number) => !there.has(number))
+  if (gone.length > 0) await index.drop(gone.map((number) => ({ scope, id: String(number) })))
+}
+
+async function take(deps: IndexDeps, all: readonly Change[]): Promise<void> {
+  const { changes, index } = deps
   const byScope = Map.groupBy(all, ({ scope }) => scope)
   for (const [scope, own] of byScope) {
     const numbers = [...new Set(own.map(({ number }) => number))]
     const there = await changes.find(scope, numbers)
     const found = new Set(there.map(({ number }) => number))
     const gone = numbers.filter((number) => !found.has(number))
-    if (there.length > 0) await index.put(there.map(toEntry))
+    await put(deps, scope, there)
     if (gone.length > 0) await index.drop(gone.map((number) => ({ scope, id: String(number) })))
   }
 }

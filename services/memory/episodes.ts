@@ -3,11 +3,12 @@ import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import type { Projection } from '#shared/feature/projection.ts'
+import { toInertLine } from '#shared/feature/inert.ts'
 import { say } from '#shared/feature/say.ts'
 import type { LogEntry, MemoryLog } from '#shared/memory/log.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import type { MemoryDeps } from './ports.ts'
-import { onOneLine } from './words.ts'
+import { onOneLine, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 type Deps = { readonly log: MemoryLog } & Pick<MemoryDeps, 'now' | 'timeZone'>
@@ -113,9 +114,10 @@ function readDay(word: string, nowMs: number, zone: string): string | undefined 
 
 /** `## 14:05 - title`, what happened, and a last line with the time and how many tools were called. */
 function printEntry(entry: LogEntry, zone: string, language: Language): string {
-  const { at, name, asked, answered, tools, tookMs } = entry
-  const who = name === undefined ? '' : `${onOneLine(name)}: `
-  const title = asked.length > 60 ? `${asked.slice(0, 59).toWellFormed()}…` : asked
+  const { at, name, tools, tookMs } = entry
+  const [asked, answered] = [toShown(entry.asked), toShown(entry.answered)]
+  const who = name === undefined ? '' : `${toShown(name)}: `
+  const title = toInertLine(entry.asked, 60)
   const colon = language === 'zh' ? '：' : ': '
   const used = tools.map((tool) => `${tool.name} ${tool.ok ? '✓' : '✗'}`).join(', ')
   const seconds = (tookMs / 1000).toFixed(1)

@@ -7,7 +7,7 @@ import { say } from '#shared/feature/say.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
 import { readLabel, toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import { cameOf, describe, onOneLine, toDay } from './words.ts'
+import { cameOf, describe, toShown, toDay } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 
@@ -42,14 +42,16 @@ export async function list(deps: MemoryDeps, context: CommandContext): Promise<E
   const records = read.flatMap((one) => one.records)
   const count = read.reduce((sum, one) => sum + one.count, 0)
   if (records.length === 0) return sayEmpty(language, context.event.group)
+  const pages = Math.ceil(records.length / onPage)
+  if (page > pages)
+    return say(language, `只有 ${pages} 页。`, `There ${pages === 1 ? 'is one page' : `are ${pages} pages`}.`)
   const shown = records.slice((page - 1) * onPage, page * onPage)
   const zone = (await context.zone()) ?? deps.timeZone
   const { principal } = context
   const lines = shown.map(
     (record) =>
-      `- **${toLabel(record, place)}** ${onOneLine(record.text)}\n  ${describe(record, { principal, language, zone })}`,
+      `- **${toLabel(record, place)}** ${toShown(record.text)}\n  ${describe(record, { principal, language, zone })}`,
   )
-  const pages = Math.ceil(records.length / onPage)
   return [
     {
       kind: 'send',
@@ -97,7 +99,7 @@ async function explain(deps: MemoryDeps, context: CommandContext, named: string)
   const { status, confirmedBy, uses, lastUsedAt } = record
   const confirmed = status === 'confirmed' ? confirmedBy : undefined
   const lines = [
-    `**${toLabel(record, toPlace({ ...context, group: context.event.group }))}** ${onOneLine(record.text)}`,
+    `**${toLabel(record, toPlace({ ...context, group: context.event.group }))}** ${toShown(record.text)}`,
     `- ${describe(record, { principal, language, zone })}`,
     ...(confirmed === undefined
       ? []

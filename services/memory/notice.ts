@@ -1,5 +1,6 @@
 // Looks through what people said for what may be worth keeping, by rules, once their turn has ended. What is found is kept unconfirmed, as theirs: it is
 // used where they talk to the bot alone, is told as not confirmed, and waits to be asked about.
+import { ownOf } from '#shared/chat/spoken.ts'
 import type { Projection } from '#shared/feature/projection.ts'
 import { ofChat, ofPerson, type NewRecord } from '#shared/memory/record.ts'
 import type { RecordLine } from '#shared/run/record.ts'
@@ -35,10 +36,10 @@ const toMessage = ({ record }: TurnLine) => ({
   chat: record.group ? ('group' as const) : ('direct' as const),
   atMs: record.begunAt,
   speaker: record.name ?? (record.language === 'zh' ? '对方' : 'The person'),
-  text: withoutQuotes(record.asked),
+  text: withoutQuotes(ownOf(record.asked)),
 })
 
-/** Before somebody's words may stand what they answer or quote. */
+/** Before somebody's words may stand what they answer or quote, and names that others chose. */
 const withoutQuotes = (asked: string): string => asked.replaceAll(/^[ \t]*>[^\n]*\n?/gm, '')
 
 type Found = { readonly one: Candidate; readonly ordinal: number }
@@ -59,7 +60,8 @@ async function keep(deps: MemoryDeps, line: TurnLine, { one, ordinal }: Found): 
     ...(validFrom === undefined ? {} : { validFrom }),
     status: 'unconfirmed',
     origin: 'inferred',
-    from: [{ conversation, messages: [...messages] }],
+    // What its prompt was given may be forgotten without it.
+    from: [{ conversation, messages: [...(record.own ?? messages)] }],
   }
   await deps.memory.write(isGroups ? ofChat(conversation) : ofPerson(record.principal), made)
 }

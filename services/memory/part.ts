@@ -2,7 +2,7 @@
 // speaker, day and certainty.
 import type { ContextPart, ContextTurn, Given } from '#shared/feature/context-part.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { MemoryRecord } from '#shared/memory/record.ts'
+import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
 import { findReads, toLabel, toPlace, type Place } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { Recall } from './recall.ts'
@@ -38,11 +38,12 @@ async function give(
   const place = toPlace(turn)
   const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)
-  const [found, manners] = await Promise.all([
+  const [{ found, isPart }, manners] = await Promise.all([
     recall.find({ scopes: reads, text, limit: mostRecords, nowMs: now() }),
     recall.findManners(reads),
   ])
-  const served = manners.slice(0, mostManners)
+  // How one member of a group wants to be answered is nobody else's wish.
+  const served = manners.filter(({ speaker, scope }) => speaker === principal || scope === ofAll).slice(0, mostManners)
   const isServed = new Set(served)
   const records = found.flatMap(({ record }) => (isServed.has(record) ? [] : [record])).slice(0, mostRecords)
   const all = [...records, ...served].slice(0, mostRecords)
@@ -56,7 +57,7 @@ async function give(
   const given = [...facts, ...served]
   return {
     text: lines.join('\n'),
-    reason: toReason(given, place, language),
+    reason: toReason(given, place, language) + (isPart ? older[language] : ''),
     about: cameOf(given),
     ...whose(given, principal),
   }
@@ -69,6 +70,9 @@ const heads = {
   },
   manners: { zh: '他们希望你怎样回答：', en: 'How they want to be answered:' },
 } as const
+
+/** Said by /why where the index was away. */
+const older = { zh: '；更早的这次没能查', en: '; older ones could not be looked through' } as const
 
 /** `- #3 fact, Ada on 2026-03-01: I live in Lyon` */
 export function toLine(

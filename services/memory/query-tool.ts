@@ -13,6 +13,7 @@ const mostFound = 10
 const mostOfGraph = 20
 /** Beside others of the graph. */
 const mostRecordsOfHybrid = 5
+const nothing = { found: [], isPart: false } as const
 const modes = ['semantic', 'graph', 'hybrid'] as const
 const input = z.object({ query: z.string().trim().min(1).max(300), mode: z.enum(modes).default('semantic') })
 
@@ -52,7 +53,8 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
     const place = toPlace(where)
     const scopes = await findReads(settings, where)
     const limit = mode === 'hybrid' ? mostRecordsOfHybrid : mostFound
-    const records = mode === 'graph' ? [] : await recall.find({ scopes, text: query, limit, nowMs: now() })
+    const recalled = mode === 'graph' ? nothing : await recall.find({ scopes, text: query, limit, nowMs: now() })
+    const { found: records, isPart } = recalled
     const text = [query, ...records.map(({ record }) => record.text)].join('\n')
     const statements = mode === 'semantic' ? [] : await lookUp(graph, { scopes, text, principal })
     const most = records[0]?.score ?? 1
@@ -68,12 +70,14 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
         score,
       })),
     ].toSorted((a, b) => b.score - a.score)
-    if (found.length === 0) return { text: 'Nothing that is kept here fits these words.', source: 'own' }
+    const note = isPart ? ['Only what was kept last could be looked through now.'] : []
+    if (found.length === 0)
+      return { text: ['Nothing that is kept here fits these words.', ...note].join(' '), source: 'own' }
     const best = found.slice(0, mode === 'semantic' ? mostFound : mostOfGraph)
     const items = best.flatMap((one) => one.items)
     const { taint } = whose(items, principal)
     return {
-      text: best.map(({ line }) => line).join('\n'),
+      text: [...best.map(({ line }) => line), ...note].join('\n'),
       source: taint ? 'others' : 'own',
       ...(taint ? { taint } : {}),
       cameOf: cameOf(items),

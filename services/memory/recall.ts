@@ -8,9 +8,16 @@ import { rankPrepared } from '#services/memory/search/rank.ts'
 
 export type FoundRecord = { readonly record: MemoryRecord; readonly score: number }
 
+export type Recalled = {
+  /** The best first; records that something newer took the place of are left out. */
+  readonly found: readonly FoundRecord[]
+  /** The index was away or slow: of a large scope its newest alone were looked at. */
+  readonly isPart: boolean
+}
+
 export type Recall = {
-  /** The best first; records that something newer took the place of are left out. Throws BotError `store-unavailable`. */
-  find(query: RecallQuery): Promise<readonly FoundRecord[]>
+  /** Throws BotError `store-unavailable` where the records are away. */
+  find(query: RecallQuery): Promise<Recalled>
   /** What is kept of how people want to be served, the newest first. */
   findManners(scopes: readonly MemoryScope[]): Promise<readonly MemoryRecord[]>
 }
@@ -35,7 +42,7 @@ const mostKnown = 20_000
 /** Of a large scope: as they are in Redis now, and as the index has them; and how long that may take, ms. */
 const mostNewest = 50
 const mostOlder = 50
-const withinMs = 120
+const withinMs = 100
 
 export type RecallDeps = {
   readonly memory: Pick<MemoryStore, 'read' | 'find'>
@@ -58,19 +65,20 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
     return { prepared: createPrepared(all.map(toEntry)), records: all }
   }
 
+  async function findIn(query: MemoryQuery & { readonly scopes: readonly [MemoryScope] }): Promise<Recalled> {
+    const loaded = await load(query.scopes[0])
+    const whole = loaded.isPart ? await withOlder(loaded, query).catch(() => undefined) : loaded
+    return { found: rankKnown(whole ?? loaded, query), isPart: whole === undefined }
+  }
+
   return {
     async find({ scopes, text, limit, nowMs }) {
-      const found = await Promise.all(
-        scopes.map(async (scope) => {
-          const loaded = await load(scope)
-          const query = { scopes: [scope], text, limit, nowMs }
-          return rankKnown(loaded.isPart ? await withOlder(loaded, query) : loaded, query)
-        }),
-      )
-      return found
-        .flat()
+      const all = await Promise.all(scopes.map((scope) => findIn({ scopes: [scope], text, limit, nowMs })))
+      const found = all
+        .flatMap((one) => one.found)
         .toSorted((a, b) => b.score - a.score)
         .slice(0, limit)
+      return { found, isPart: all.some(({ isPart }) => isPart) }
     },
     async findManners(scopes) {
       const all = await Promise.all(scopes.map(load))

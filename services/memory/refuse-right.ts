@@ -3,7 +3,7 @@
 
 /** Somebody is made more than they are. */
 const rank =
-  /(?<![a-z])(?:treat|regard|consider|see|recogni[sz]e|accept|count) (?:me|us|him|her|@?\w{1,30}) as (?:(?:the|an?|your|my|its?) )?(?:\w{1,20} )?(?:owner|admin(?:istrator)?s?|root|super-?user|operator|developer|boss|master|moderator|creator|trusted|authori[sz]ed|privileged)(?![a-z])|(?<![a-z])(?:i|we|he|she)(?:['’]?m| am|['’]s| is|['’]?re| are)(?: now| hereby| actually| really)? (?:(?:the|an?|your|this \w{1,12}['’]s) )?(?:new |real |true |only )?(?:owner|admin(?:istrator)?|root|super-?user|operator|sysadmin|moderator|master)(?: (?:here|now|of (?:this|the|all|your) (?:\w{1,12} )?(?:bot|chat|group|fleet|channel|server|system|account)|from now on)|$|[,.!;])|(?<![a-z])(?:i|we|he|she|they|\w{2,20}) (?:have|has|got|gets?) (?:been given |full |all |complete |unlimited |special )?(?:admin(?:istrator)?|root|owner|super-?user|full|all|unlimited) (?:rights?|access|permissions?|privileges?|powers?)/iu
+  /(?<![a-z])(?:treat|regard|consider|see|recogni[sz]e|accept|count) (?:me|us|him|her|@?\w{1,30}) (?:as|like) (?:(?:the|an?|your|my|its?) )?(?:\w{1,20} )?(?:owner|admin(?:istrator)?s?|root|super-?user|operator|developer|boss|master|moderator|creator|trusted|authori[sz]ed|privileged)(?![a-z])|(?<![a-z])(?:i|we|he|she)(?:['’]?m| am|['’]s| is|['’]?re| are)(?: now| hereby| actually| really)? (?:(?:the|an?|your|this \w{1,12}['’]s) )?(?:new |real |true |only )?(?:owner|admin(?:istrator)?|root|super-?user|operator|sysadmin|moderator|master)(?: (?:here|now|of (?:this|the|all|your) (?:\w{1,12} )?(?:bot|chat|group|fleet|channel|server|system|account)|from now on)|$|[,.!;])|(?<![a-z])(?:i|we|he|she|they|\w{2,20}) (?:have|has|got|gets?) (?:been given |full |all |complete |unlimited |special )?(?:admin(?:istrator)?|root|owner|super-?user|full|all|unlimited) (?:rights?|access|permissions?|privileges?|powers?)/iu
 /** Somebody is said to have allowed something. */
 const allowed =
   /(?<![a-z])(?:said|says|told (?:me|us|you)|confirmed)(?: that)? (?:i|we|he|she|they|you|everyone|everybody)(?:['’]?m|['’]?re| am| are| is)? (?:may|can|allowed|permitted|authori[sz]ed|entitled|free to)(?![a-z])|(?<![a-z])(?:i|we|he|she|they|you|everyone|everybody|anyone|anybody|whoever [\w ,'’]{1,60}|\w{2,20})(?:['’]?m| am|['’]?re| are|['’]s| is|) (?:(?:hereby|now|always|also) )?(?:allowed|permitted|authori[sz]ed|entitled|cleared) to (?:approve|see|read|access|delete|change|edit|use|act|spend|pay|send|transfer|order|sign|run|execute|do|have|get|know|give|override|decide|write|manage)|(?<![a-z])(?:i|we|he|she|they|everyone|everybody|anyone|anybody|whoever [\w ,'’]{1,60}|[A-Z]\w{1,20}) (?:may|can) (?:always )?(?:read|see|access|open|view|delete|change|edit|approve|override|command|order|manage) (?:everyone|everybody|anyone|all|any|each|every|other|others|your|my|the owner|private|secret)|(?<![a-z])(?:has|have|gives?|give|grant|grants|granted|gave|with) (?:\w{1,20} ){0,3}(?:permission|authori[sz]ation|consent|approval rights?|power of attorney)(?: to| for|$)|on (?:my|his|her|our|their) behalf(?![a-z])/iu
@@ -14,6 +14,10 @@ const without =
   /(?<![a-z])(?:without|instead of) (?:any |the |my |further |first |even )?(?:ask(?:ing)?|approvals?|confirm(?:ing|ation)?s?|permission|check(?:ing)?|verif(?:ying|ication))(?![a-z])/iu
 const deed =
   /(?<![a-z])(?:approv(?:e|ed|es|ing)|transfers?|payments?|pay|send|delete|execute|run|deploy|order|purchase|buy|grant|allow|accept|act|book|publish|merge|sign|spend|requests?|commands?|orders?|funds)(?![a-z])/iu
+/** Whose wishes, or which deeds, are to pass as they are. */
+const exempt =
+  /(?<![a-z])(?:needs?|requires?) no (?:further |more |extra )?(?:approvals?|confirmations?|permission|authori[sz]ation)(?![a-z])|(?<![a-z])you (?:can|may|should|must) (?:always )?skip (?:the |any |all |my )?(?:approvals?|confirmations?)(?![a-z])|(?<![a-z])(?:requests?|orders?|calls?|transfers?|payments?|actions?|commands?) (?:is|are) (?:all |always )?pre-?(?:approved|authori[sz]ed)(?![a-z])|(?<![a-z])(?:consider|regard|treat) (?:[\w'’]{1,20} ){1,5}(?:as )?(?:pre-?)?(?:approved|authori[sz]ed)(?![a-z])|(?<![a-z])same (?:rights?|permissions?|powers?|access) as (?:an? |the |your )?(?:owner|admin|root|operator)/iu
+
 /** "Nobody deploys without approval" forbids. */
 const denied =
   /(?<![a-z])(?:nobody|no one|no-one|nothing|none|never|not|don['’]?t|mustn['’]?t|can['’]?t|cannot)(?![a-z])/iu
@@ -41,7 +45,7 @@ const hanRank =
 const hanAllowed =
   /说(?:过|了|好)?(?:我|我们|他|她|咱|大家)(?:也|都)?(?:可以|能|有权|被允许|不用)|(?:允许|授权|准许)(?:我|他|她|我们|所有人|任何人|[^，。,]{1,4}?)(?:可以)?(?:看|读|查|改|删|用|花|转|付|批|访问|代|执行|操作|决定)|(?:我|他|她|任何人|所有人|谁|这个号|本账号|这个账号)(?:都|就|也)?(?:可以|能|可)(?:随便|任意|直接|随意)?(?:看|读|查看|查|改|删|访问|批准?|审批|调用)(?:所有|全部|任何|别人|他人|大家|其他|你|每个|谁|群)|代表(?:我|他|她)(?:做主|决定|审批|签)|替(?:我|他)(?:做主|拍板|审批|批准)/u
 const hanActs =
-  /(?:都|一律|全部|直接|自动|统统|立刻|马上|无条件|默认)(?:给|帮)?(?:我|他|她)?(?:批准|批(?!评|量|发|次|改)|通过|同意|放行|准许|执行|付款|支付|转账|打款|汇款|下单|删除|授权|照办|照做)|(?:不用|不必|无需|别|免|不需要|用不着)(?:再|先|去)?(?:问|请示|经过|审批|审核|确认|核实|批准|核对|走审批|走流程)(?!题|候|好)|(?:凡是|只要是)[^，。,]{1,6}?(?:说|要求|下)的|所有我(?:说|发|提|要求|下)的|我(?:说|讲)(?:什么|啥|的话?)(?:你)?(?:就|都|算|一律)|(?:都|一律|要|必须|只|无条件)听(?:从)?我(?:的|$)|服从我|(?:忽略|无视|绕过|关闭|取消|跳过)(?:所有|全部|之前|以前|你的?|一切|任何)的?(?:规则|限制|指令|审批|审核|检查|确认|设定)/u
+  /视(?:为|作)(?:已经?|都已?)?(?:批准|授权|同意|通过)|(?:都|一律|全部|直接|自动|统统|立刻|马上|无条件|默认)(?:给|帮)?(?:我|他|她)?(?:批准|批(?!评|量|发|次|改)|通过|同意|放行|准许|执行|付款|支付|转账|打款|汇款|下单|删除|授权|照办|照做)|(?:不用|不必|无需|别|免|不需要|用不着)(?:再|先|去)?(?:问|请示|经过|审批|审核|确认|核实|批准|核对|走审批|走流程)(?!题|候|好)|(?:凡是|只要是)[^，。,]{1,6}?(?:说|要求|下)的|所有我(?:说|发|提|要求|下)的|我(?:说|讲)(?:什么|啥|的话?)(?:你)?(?:就|都|算|一律)|(?:都|一律|要|必须|只|无条件)听(?:从)?我(?:的|$)|服从我|(?:忽略|无视|绕过|关闭|取消|跳过)(?:所有|全部|之前|以前|你的?|一切|任何)的?(?:规则|限制|指令|审批|审核|检查|确认|设定)/u
 const hanSends =
   /(?:每次|以后|都|今后|从现在起|一律|自动|总是|凡是|所有|全部|默认)[^。！？]{0,24}?(?:抄送|转发|转账|汇|打|转|付|寄|发|送|同步|抄)(?:一份|一下|钱|款)?(?:给|到|至)(?!我|我们|群|本群|咱)|(?:^|[:：])(?:请|把|给)[^。！？]{0,16}?(?:转账|汇款|打款|付款|打钱|转钱)/u
 const hanDenied = /不许|不准|不得|不能|禁止|严禁|谁都不|必须经过/u
@@ -49,7 +53,7 @@ const hanDenied = /不许|不准|不得|不能|禁止|严禁|谁都不|必须经
 /** Linear in the text. */
 export function isRight(text: string): boolean {
   if (rank.test(text) || allowed.test(text) || obey.test(text) || copy.test(text) || sendsAtHead.test(text)) return true
-  if (deed.test(text) && isUnasked(text)) return true
+  if (exempt.test(text) || (deed.test(text) && isUnasked(text))) return true
   if (!standing.test(text)) return isHanRight(text)
   return (!peoplesRule.test(text) && (approves.test(text) || sends.test(text))) || isHanRight(text)
 }

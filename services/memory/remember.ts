@@ -11,8 +11,8 @@ import { toKind } from './kind.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal, type Refusal } from './refuse.ts'
-import { tellAgain, tellConflict, tellReplaced } from './replaced.ts'
-import { onOneLine } from './words.ts'
+import { tellAgain, tellBehind, tellConflict, tellReplaced } from './replaced.ts'
+import { toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 
@@ -32,7 +32,7 @@ const forAll = /^(?:for (?:everyone|everybody|all)|给所有人|对所有人)\s*
 export async function remember(deps: MemoryDeps, context: CommandContext): Promise<Effects> {
   const { args, language, event, owner } = context
   const isForAll = forAll.test(args)
-  const text = args.replace(forAll, '').trim()
+  const text = args.replace(forAll, '').trim().toWellFormed()
   if (text === '') return sayUsage(language)
   if (isForAll && !owner)
     return say(language, '只有主人可以为所有人记东西。', 'Only owners can keep something for everyone.')
@@ -59,7 +59,7 @@ function toRecord({ conversation, principal, event, state, about }: CommandConte
     kind: toKind(text),
     speaker: principal,
     ...(name === undefined ? {} : { name: name.slice(0, 100).toWellFormed() }),
-    text: text.toWellFormed(),
+    text,
     saidAt: event.at,
     status: 'confirmed',
     confirmedBy: principal,
@@ -114,7 +114,7 @@ function toAnswer(
   if (written.kind === 'repeat')
     return say(language, `这个我已经记着了，是第 ${label} 条。`, `I keep that already, as number ${label}.`)
   const { number, id } = written.record
-  const quoted = onOneLine(text)
+  const quoted = toShown(text)
   const replaced = written.kind === 'conflict' ? [] : written.replaced.map((one) => one.number)
   const besides = written.kind === 'conflict' ? tellConflict(written.against, { scope, language }) : ''
   return [
@@ -124,6 +124,7 @@ function toAnswer(
       text:
         (language === 'zh' ? `记住了，第 ${label} 条：“${quoted}”` : `Kept as number ${label}: “${quoted}”`) +
         tellReplaced(replaced, { scope, language }) +
+        tellBehind(written.record, { scope, language }) +
         besides,
       options: [[{ id: 'undo', label: language === 'zh' ? '撤销' : 'Undo' }]],
       payload: JSON.stringify({ scope, number, id, language, replaced }),

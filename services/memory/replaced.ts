@@ -19,6 +19,15 @@ export function tellReplaced(numbers: readonly number[], where: Where): string {
     : `. It takes the place of ${name(numbers, where)}.`
 }
 
+/** It is kept, and something that is said to be newer counts: a message came late, or a clock was wrong. */
+export function tellBehind({ supersededBy }: MemoryRecord, where: Where): string {
+  if (supersededBy === undefined) return ''
+  const other = name([supersededBy], where)
+  return where.language === 'zh'
+    ? `。${other}的时间更晚，以那条为准；不对的话请先忘掉那条。`
+    : `. By its time ${other} is newer and counts; if that is wrong, forget that one.`
+}
+
 export function tellConflict({ number }: MemoryRecord, where: Where): string {
   const other = name([number], where)
   return where.language === 'zh' ? `。它和${other}不一致，两条都在。` : `. It disagrees with ${other}; I keep both.`

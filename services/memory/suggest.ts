@@ -5,10 +5,10 @@ import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { languages } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
-import { mostRecordChars, ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
+import { mostRecordChars, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
-import { cameOf, kindName, onOneLine } from './words.ts'
+import { cameOf, kindName, onOneLine, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 
@@ -87,7 +87,7 @@ async function toCard(deps: MemoryDeps, at: Asked, inPlace: boolean): Promise<Ef
       { id: 'edit', label: isChinese ? '改一改' : 'Edit' },
       { id: 'no', label: isChinese ? '不用' : 'No' },
     ]
-    const text = `${head}\n“${onOneLine(record.text)}” · ${kindName(record.kind, at.language)}`
+    const text = `${head}\n“${toShown(record.text)}” · ${kindName(record.kind, at.language)}`
     return [toAsk({ ...at, left }, { text, options: [options], record, inPlace })]
   }
   return [{ kind: 'send', text: toEnd(at), inPlace, about: [] }]
@@ -153,8 +153,8 @@ export async function answerSuggested(deps: MemoryDeps, { event, principal, abou
         {
           text:
             at.language === 'zh'
-              ? `回复这条消息，写下要我记的话。现在是：“${onOneLine(record.text)}”`
-              : `Reply to this with the words that I should keep. Now it says: “${onOneLine(record.text)}”`,
+              ? `回复这条消息，写下要我记的话。现在是：“${toShown(record.text)}”`
+              : `Reply to this with the words that I should keep. Now it says: “${toShown(record.text)}”`,
           options: [[{ id: 'no', label: at.language === 'zh' ? '不用' : 'No' }]],
           record,
           inPlace: true,
@@ -175,6 +175,18 @@ const toConfirmed = (record: MemoryRecord, principal: PrincipalId): MemoryRecord
   confirmedBy: principal,
 })
 
+/** Written first: who dies in between does both again, and loses no words. Words that are nearly the same are taken in by the record itself. */
+async function putInPlace({ memory }: MemoryDeps, record: MemoryRecord, made: NewRecord): Promise<boolean> {
+  let written = await memory.write(record.scope, made)
+  if (written.kind !== 'full' && written.kind !== 'gone') {
+    if (written.record.number !== record.number) await memory.drop(record.scope, [record.number])
+    return true
+  }
+  await memory.drop(record.scope, [record.number])
+  if (written.kind === 'full') written = await memory.write(record.scope, made)
+  return written.kind === 'new'
+}
+
 /** What its person writes instead is theirs, said now. */
 async function keepEdited(
   deps: MemoryDeps,
@@ -185,8 +197,7 @@ async function keepEdited(
   const isChinese = at.language === 'zh'
   if (text === '' || text.length > mostRecordChars || findRefusal(text, { group: false }))
     return await toCard(deps, at, false)
-  await deps.memory.drop(record.scope, [record.number])
-  const written = await deps.memory.write(record.scope, {
+  const made: NewRecord = {
     id: `${record.id}-edited`,
     kind: record.kind,
     speaker: principal,
@@ -196,12 +207,12 @@ async function keepEdited(
     confirmedBy: principal,
     origin: 'said',
     from: [{ conversation: event.conversation, messages: [...about] }],
-  })
-  const isKept = written.kind === 'new' || written.kind === 'same' || written.kind === 'repeat'
+  }
+  const isKept = await putInPlace(deps, record, made)
   const next = { ...at, left: at.left.slice(1), kept: at.kept + (isKept ? 1 : 0) }
   const said: StepEffect<never> = {
     kind: 'send',
-    text: isChinese ? `记住了：“${text}”` : `Kept: “${text}”`,
+    text: isChinese ? `记住了：“${toShown(text)}”` : `Kept: “${toShown(text)}”`,
   }
   return next.left.length === 0 && isKept ? [said] : await toCard(deps, next, false)
 }

@@ -4,6 +4,7 @@ import type { Language, Localised } from '#shared/chat/message.ts'
 import { anotherMember, joinTaint, type Taint } from '#shared/model/taint.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { CameOf } from '#shared/feature/came-of.ts'
+import { toInertLine } from '#shared/feature/inert.ts'
 import type { MemoryKind, MemoryRecord } from '#shared/memory/record.ts'
 
 const kindNames: Readonly<Record<MemoryKind, Localised>> = {
@@ -21,8 +22,12 @@ export const kindName = (kind: MemoryKind, language: Language): string => kindNa
 export const toDay = (ms: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(ms)
 
-/** On one line: a record is data, whatever it says. */
+/** On one line: a record is data, whatever it says. For the model. */
 export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/** The same for people: nothing in it is markup, calls anybody or can be tapped. */
+export const toShown = (text: string): string => toInertLine(text, mostShown)
+const mostShown = 2000
 
 const unconfirmed: Localised = { zh: '未经确认', en: 'not confirmed' }
 const superseded: Localised = { zh: '已有更新', en: 'something newer took its place' }
@@ -30,7 +35,7 @@ const superseded: Localised = { zh: '已有更新', en: 'something newer took it
 /** Who said it, for who asks. */
 function toSpeaker({ speaker, name }: MemoryRecord, principal: PrincipalId, language: Language): string {
   if (speaker === principal) return language === 'zh' ? '你' : 'you'
-  return name === undefined ? `\`${speaker}\`` : onOneLine(name)
+  return name === undefined ? `\`${speaker}\`` : toShown(name)
 }
 
 /** `fact · you · 2026-03-01`, and what is not as usual about it. */

@@ -49,6 +49,8 @@ export const turnRecord = z.object({
   held: z.array(promptPart).optional(),
   /** What others wrote that the model had read. */
   taint: taint.optional(),
+  /** Messages whose words were asked, where the record came of others, too: of what its prompt was given. At most twenty. */
+  own: z.array(z.string()).max(20).exactOptional(),
   model: z.string().optional(),
   /** `cached` of the prompts' tokens came from the endpoint's cache. */
   tokens: z.object({ prompt: z.number(), completion: z.number(), cached: z.number().exactOptional() }),

@@ -150,6 +150,13 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     expect(await store.read(ann)).toMatchObject({ count: 1, records: [{ number: 2 }] })
   })
 
+  test('a time of saying that is to come counts as now: a clock was wrong', async () => {
+    const { store, now, advance } = await open()
+    await store.write(ann, noticed('I like tea', { saidAt: (await now()) + 365 * dayMs }))
+    await advance(31 * dayMs)
+    expect(await store.fade(await now())).toBe(1)
+  })
+
   test('counts what turns were given, once each, and nobody has to read the scope again', async () => {
     const { store } = await open()
     await store.write(ann, said('I like tea'))
@@ -178,4 +185,15 @@ test('of a record that faded nothing is left in Redis', async () => {
   const found = await Promise.all(keys.map(async (key) => (await bench.server.admin.dump(key)) ?? ''))
   expect(found.filter((dump) => dump.includes('zebrafinch'))).toEqual([])
   expect(keys.filter((key) => /:(?:mr|ms|mi|fading)\b/.test(key) || key.endsWith(`mf:${conversation}`))).toEqual([])
+})
+
+test('a record that cannot be read does not keep those of other scopes from fading', async () => {
+  const { store, now, advance } = await stores.redis()
+  const scopes = ['user:web:a', 'user:web:b', 'user:web:c']
+  for (const scope of scopes) await store.write(scope, noticed('I like tea', { saidAt: await now() }))
+  const { admin } = bench.server
+  for (const key of await admin.keys('fl:{m*}:mr:user:web:b')) await admin.hset(key, '1', '{"v":1}')
+  await advance(31 * dayMs)
+  await expect(store.fade(await now())).rejects.toMatchObject({ code: 'store-corrupt' })
+  for (const scope of ['user:web:a', 'user:web:c']) expect(await store.read(scope)).toMatchObject({ count: 0 })
 })

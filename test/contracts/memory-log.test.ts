@@ -46,6 +46,16 @@ test('it goes with each of its messages, in its conversation alone, and does not
   expect(await ids()).toEqual([])
 })
 
+test('an entry stays whose words alone look like the name of a message that is forgotten', async () => {
+  await log.add(here, toLogEntry(1, '10', { asked: '12', answered: '"12"' }))
+  await log.add(here, toLogEntry(2, '12'))
+  await log.add(here, toLogEntry(3, 'a"b\\c'))
+  await memory.forget(here, ['12'])
+  expect(await ids()).toEqual(['t1', 't3'])
+  await memory.forget(here, ['a"b\\c'])
+  expect(await ids()).toEqual(['t1'])
+})
+
 test('keeps thirty days and two thousand entries', async () => {
   const old = Date.now() - 31 * 86_400_000
   await log.add(here, toLogEntry(1, 'm1', { at: old }))

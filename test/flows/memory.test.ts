@@ -6,6 +6,16 @@ import { textPlaces, type TextPlace } from './text-places.ts'
 
 const lastPrompt = ({ fleet }: TextPlace): string => JSON.stringify(fleet.model.ledger.entries.at(-1)?.messages)
 
+/** A prompt goes without memory where that takes longer than 150 ms, as on a busy machine. How often it was asked. */
+async function askUntilKnown(place: TextPlace): Promise<number> {
+  for (let times = 1; ; times += 1) {
+    await place.say('What is the name of my boat?')
+    await place.hear('I will see.', times)
+    if (lastPrompt(place).includes('my boat is called Zebrafinch')) return times
+    expect(times).toBeLessThan(5)
+  }
+}
+
 const places = ['Telegram, by /forget', 'Discord, by /forget', 'the web, by the page’s button'] as const
 
 test.concurrent.each(places)(
@@ -20,9 +30,7 @@ test.concurrent.each(places)(
     expect(model.ledger.entries).toHaveLength(0)
     await place.say('/new')
     await place.hear('A new session begins')
-    await place.say('What is the name of my boat?')
-    await place.hear('I will see.')
-    expect(lastPrompt(place)).toContain('my boat is called Zebrafinch')
+    const asked = await askUntilKnown(place)
     await place.say('/why')
     await place.hear('kept as number 1')
     await place.say('/memory why 1')
@@ -31,7 +39,7 @@ test.concurrent.each(places)(
     await place.hear('Number 1 is forgotten')
     await place.say('/new')
     await place.say('What is the name of my boat?')
-    await place.hear('I will see.', 2)
+    await place.hear('I will see.', asked + 1)
     expect(lastPrompt(place)).not.toContain('Zebrafinch')
     await place.say('/memory')
     await place.hear('I keep nothing yet')

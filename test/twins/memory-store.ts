@@ -42,7 +42,7 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
     scope.records.set(number, record)
     scope.ids.set(id, number)
     if (status === 'confirmed') scope.terms.delete(number)
-    else scope.terms.set(number, Math.max(saidAt, now() - 7 * dayMs) + 30 * dayMs)
+    else scope.terms.set(number, Math.max(Math.min(saidAt, now()), now() - 7 * dayMs) + 30 * dayMs)
     scope.version += 1
     return record
   }

@@ -12,7 +12,7 @@ for i = 6, #ARGV, 5 do
 end
 if redis.call('ZSCORE', key('mg'), batch) then return { 'GONE' } end
 takeBatch(batch)
-local at, written = now(), 0
+local at, written, lifeMs = now(), 0, 30 * 86400000
 local function isFull(bytes)
   return redis.call('HLEN', key('gi')) >= mostItems
     or redis.call('HLEN', key('ge')) > mostEntities - 2
@@ -20,6 +20,8 @@ local function isFull(bytes)
 end
 for i = 6, #ARGV, 5 do
   local entity, other, score, ends, json = unpack(ARGV, i, i + 4)
+  -- Whoever said it in a time to come has a clock that is wrong.
+  ends = whole(math.min(tonumber(ends), at + lifeMs))
   local isKept = tonumber(ends) > at
   while isKept and isFull(#json + 40) do
     local first = redis.call('ZRANGE', key('gx'), 0, 0)[1]

@@ -53,11 +53,11 @@ local function place(number, id, words, slot)
 end
 
 -- A record that nobody confirmed stands for 30 days from when it was said, and for 23 from when it was written at least: readers are at most seven days
--- behind as a rule, and an earlier time comes of a clock that is wrong.
+-- behind as a rule, and an earlier time comes of a clock that is wrong, as a time to come does.
 local fadeMs, mostLateMs = 30 * 86400000, 7 * 86400000
 local function setFading(number, said)
   if said == '' then return redis.call('ZREM', P .. 'fading', conv .. ' ' .. number) end
-  redis.call('ZADD', P .. 'fading', whole(math.max(tonumber(said), now() - mostLateMs) + fadeMs), conv .. ' ' .. number)
+  redis.call('ZADD', P .. 'fading', whole(math.max(math.min(tonumber(said), now()), now() - mostLateMs) + fadeMs), conv .. ' ' .. number)
 end
 
 -- Of the scope's records at most eight whose words are mostly the same, the likest first: of all words of both at least four in five are in both.

@@ -16,13 +16,14 @@ import { headAndTail } from '#services/executor/state/fit-items.ts'
 import type { TurnFacts } from '#services/executor/context/turn-facts.ts'
 import { isInGroup } from '#services/executor/context/in-group.ts'
 import { workOf } from '#services/executor/context/marks.ts'
-import { toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import { messageIdsOf, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
 const mostTools = 50
 const mostParts = 20
 const mostReasonChars = 100
 const mostMarkChars = 200
+const mostOwn = 20
 /** Of tools and of parts of the prompt each, where a record is too long: texts of people have the rest. In bytes of JSON. */
 const mostListBytes = 2000
 
@@ -50,6 +51,7 @@ export function recordTurn(
     event.kind === 'message' && event.replyTo?.fromBot ? [event.replyTo.messageId] : [],
   )[0]
   const shown = events.findLast((event) => event.principal === start.principal && event.name !== undefined)?.name
+  const own = [...new Set([...(start.about ?? []), ...messageIdsOf(events)])]
   const answers = entries.filter((entry) => entry.t === 'llm:fin')
   const model = answers.at(-1)?.model
   const record: TurnRecord = {
@@ -75,6 +77,7 @@ export function recordTurn(
       .map(({ name, reason }) => ({ name, reason: reason.slice(0, mostReasonChars).toWellFormed() })),
     ...(held ? { held: [...held] } : {}),
     ...toTainted(taint),
+    ...(own.length > 0 && own.length <= mostOwn && own.length < about.length ? { own } : {}),
     ...(model === undefined ? {} : { model }),
     tokens: {
       ...toCached(answers),

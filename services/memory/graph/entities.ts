@@ -83,7 +83,7 @@ async function findSaid({ records }: EntityDeps, line: TurnLine): Promise<readon
     upTo < 0 ? [{ record: line.record, about: line.messages }] : all.slice(0, upTo + 1)
   const said = turns.flatMap(({ record, about }): Words[] => {
     const text = record.principal === principal ? toOwnWords(record) : undefined
-    return text === undefined ? [] : [{ text, about }]
+    return text === undefined ? [] : [{ text, about: record.own ?? about }]
   })
   return said.slice(-mostMessages)
 }

@@ -116,6 +116,16 @@ test('waits for a writer without holding the loop, and gives up in the end', asy
   expect(await find(hasty, 'Lyon')).toEqual(['I live in Lyon.'])
 })
 
+test('opens what is there while another process stands still in the middle of its writing', async () => {
+  await open().put([entry('I live in Lyon.')])
+  const frozen = new DatabaseSync(file)
+  frozen.exec('BEGIN IMMEDIATE')
+  const begunMs = performance.now()
+  expect(await find(open(), 'Lyon')).toEqual(['I live in Lyon.'])
+  expect(performance.now() - begunMs).toBeLessThan(2000)
+  frozen.close()
+})
+
 test('ends a drop only when readers of the old text are gone', async () => {
   const index = open()
   const [secret] = [entry('My locker says quetzalcoatlus.')]

@@ -40,6 +40,8 @@ const ways = {
   human_ask: [ask],
   // It keeps no words.
   reminder_cancel: [],
+  // It proposes nothing of what others wrote.
+  memory_suggest: [],
 } as const
 
 test('every tool that keeps something here, or asks, is looked at', () => {

@@ -26,6 +26,14 @@ test('what is short is kept whole, with the messages that it came of', () => {
   expect(kept.record).toMatchObject({ asked: 'why?', answer: 'so', begunAt: 1000, endedAt: 2000, model: 'm' })
 })
 
+test('it says which messages are its own where its prompt was given others', () => {
+  expect(record('why?', 'so').record).not.toHaveProperty('own')
+  const turn: OpenTurn = { start: started(), entries: [started(), wrote('x')] }
+  const facts = { turn, events: [message({ messageId: '7' })], about: ['1', '7'], taint: [], language: 'en' } as const
+  const said = { ending: 'answered', endedAt: 2000, asked: 'why?', answer: 'so' } as const
+  expect(recordTurn({ session }, { facts, ...said })).toMatchObject({ about: ['1', '7'], record: { own: ['7'] } })
+})
+
 test('of what is long head and tail are kept; a short question leaves its room to the answer', () => {
   const [asked, answer] = [`begin ${'长'.repeat(9000)} end`, `first ${'x'.repeat(50_000)} last`]
   const both = record(asked, answer).record

@@ -1,0 +1,105 @@
+// The index of memory follows what is written: also past what cannot be read, behind a process that was frozen, and while it is told to stop.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { indexMemory, type IndexDeps } from '#queues/workers/follow-memory.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Entry } from '#shared/memory/entry.ts'
+import type { MemoryRecord } from '#shared/memory/record.ts'
+import { remembered } from '#test/rig/remembered.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
+import { until } from '#test/rig/fleet.ts'
+
+const scope = 'user:web:ann'
+const toRecord = (number: number, at = scope): MemoryRecord => ({
+  ...remembered(`boat ${number}`, { conversation: 'web:home', message: `m${number}` }),
+  v: 1,
+  scope: at,
+  number,
+  uses: 0,
+})
+
+function createIndex() {
+  const held = new Set<string>()
+  return {
+    held,
+    put: async (entries: readonly Entry[]) => {
+      for (const one of entries) held.add(`${one.scope} ${one.id}`)
+    },
+    drop: async (entries: readonly Pick<Entry, 'scope' | 'id'>[]) => {
+      for (const one of entries) held.delete(`${one.scope} ${one.id}`)
+    },
+  }
+}
+
+const changesOf = (more: Partial<IndexDeps['changes']>): IndexDeps['changes'] => ({
+  last: async () => ['1-1'],
+  read: async () => ({ changes: [{ scope, number: 1 }], last: '1-1' }),
+  findPlace: async () => '0-0',
+  pass: async () => {},
+  scopes: async () => [],
+  async *readScope() {},
+  find: async () => [],
+  ...more,
+})
+
+function follow(changes: IndexDeps['changes'], index: IndexDeps['index']) {
+  const stopping = new AbortController()
+  const deps = { call: async () => 1, liveness: createStillLiveness(), everyMs: 10, onTrouble: () => {} }
+  const running = indexMemory({ ...deps, changes, index, identify: async () => 'one' }, stopping.signal)
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    await running
+  }
+  return { stop, [Symbol.asyncDispose]: stop }
+}
+
+test('a record that cannot be read holds up its own partition alone', async () => {
+  const index = createIndex()
+  const changes = changesOf({
+    last: async () => ['1-1', '1-1', '1-1'],
+    read: async (partition) => ({ changes: [{ scope: `user:web:p${partition}`, number: 1 }], last: '1-1' }),
+    async find(at) {
+      if (at.endsWith('p1')) throw new BotError('store-corrupt', 'It cannot be read.')
+      return [toRecord(1, at)]
+    },
+  })
+  await using _ = follow(changes, index)
+  await until(async () => index.held.size === 2)
+  expect([...index.held]).toEqual(['user:web:p0 1', 'user:web:p2 1'])
+})
+
+test('what was forgotten while a frozen process wrote it does not stay', async () => {
+  const index = createIndex()
+  let there = [toRecord(1)]
+  // Another process has dropped it meanwhile, and passed that change.
+  const put = async (entries: readonly Entry[]): Promise<void> => {
+    there = []
+    await index.put(entries)
+  }
+  const passed = Promise.withResolvers<void>()
+  const changes = changesOf({ find: async () => there, pass: async () => passed.resolve() })
+  await using _ = follow(changes, { ...index, put })
+  await passed.promise
+  expect([...index.held]).toEqual([])
+})
+
+test('it stops between two scopes, and does not say that it had read them all', async () => {
+  const index = createIndex()
+  const passed: string[] = []
+  let read = 0
+  const changes = changesOf({
+    findPlace: async () => undefined,
+    pass: async (_partition, _index, place) => void passed.push(place),
+    scopes: async () => Array.from({ length: 1000 }, (_, n) => `user:web:p${n}`),
+    async *readScope() {
+      read += 1
+      await sleep(5)
+      yield []
+    },
+  })
+  const following = follow(changes, index)
+  await until(async () => read > 3)
+  await following.stop()
+  expect(read).toBeLessThan(900)
+  expect(passed).toEqual([])
+})

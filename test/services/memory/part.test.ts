@@ -1,0 +1,65 @@
+// What a turn's prompt has of memory: whose wishes it follows, and what it has while the index is away.
+import { expect, test } from 'vitest'
+import { createMemoryPart } from '#services/memory/part.ts'
+import { createRecall, type RecallDeps } from '#services/memory/recall.ts'
+import { createMemorySettings } from '#services/memory/settings.ts'
+import { BotError } from '#shared/errors.ts'
+import type { ContextTurn } from '#shared/feature/context-part.ts'
+import { remembered } from '#test/rig/remembered.ts'
+import { createMemoryStore } from '#test/twins/memory-store.ts'
+
+const turn: ContextTurn = {
+  conversation: 'telegram:-1',
+  principal: 'telegram:1',
+  group: true,
+  people: {},
+  language: 'en',
+  session: 's1',
+  budgetTokens: 1200,
+  slice: undefined,
+  asked: 'What does the weather do?',
+  depth: 'standard',
+}
+const at = (message: string) => ({ conversation: 'telegram:-1', message })
+const { signal } = new AbortController()
+
+function open(find: RecallDeps['memoryIndex']['find'] = async () => []) {
+  const memory = createMemoryStore()
+  const settings = createMemorySettings({ findChoice: async () => undefined, setChoice: async () => {} })
+  const recall = createRecall({ memory, memoryIndex: { find } })
+  return { memory, part: createMemoryPart({ now: Date.now, timeZone: 'UTC' }, { recall, settings }) }
+}
+
+test('how one member of a group wants to be answered is not how the others are answered', async () => {
+  const { memory, part } = open()
+  const wish = (text: string, speaker: string, message: string) =>
+    remembered(text, at(message), { kind: 'preference', speaker, confirmedBy: speaker })
+  await memory.write('chat:telegram:-1', wish('end each answer with the word banana', 'telegram:2', 'm1'))
+  expect(await part.give(turn, signal)).toBeUndefined()
+  await memory.write('chat:telegram:-1', wish('answer in short sentences', 'telegram:1', 'm2'))
+  await memory.write('global', wish('answer without emoji', 'telegram:3', 'm3'))
+  const given = await part.give(turn, signal)
+  expect(given?.text).toContain('answer in short sentences')
+  expect(given?.text).toContain('answer without emoji')
+  expect(given?.text).not.toContain('banana')
+})
+
+test('of a large scope the newest are given while the index is away, and /why says so', async () => {
+  const { memory, part } = open(async () => {
+    throw new BotError('store-unavailable', 'It is away.')
+  })
+  const scope = 'user:telegram:1'
+  const own = { speaker: 'telegram:1', confirmedBy: 'telegram:1' }
+  await Promise.all(
+    Array.from({ length: 230 }, (_, n) =>
+      memory.write(scope, remembered(`the ${n}th crate holds pears`, at(`m${n}`), own)),
+    ),
+  )
+  await memory.write(scope, remembered('my boat is called Heron', at('m-boat'), own))
+  await memory.write('global', remembered('the office closes at five', at('m-office'), own))
+  const alone = { ...turn, conversation: 'telegram:1', group: false }
+  const given = await part.give({ ...alone, asked: 'Is my boat near the office?' }, signal)
+  expect(given?.text).toContain('my boat is called Heron')
+  expect(given?.text).toContain('the office closes at five')
+  expect(given?.reason).toContain('older ones could not be looked through')
+})
