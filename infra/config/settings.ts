@@ -89,7 +89,7 @@ export type Settings = {
   readonly language: Language | undefined
   /** Which service searches the web; undefined without one. */
   readonly search: SearchSettings | undefined
-  /** Which server keeps the index of memory; undefined: a file of the data folder does. */
+  /** The server that keeps the index of memory. Undefined means a file of the data folder. */
   readonly meilisearch: MeilisearchSettings | undefined
   /** Whether pages of the web may be opened. */
   readonly browserFetch: boolean

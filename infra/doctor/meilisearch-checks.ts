@@ -1,4 +1,4 @@
-// What doctor says of the Meilisearch that keeps the index of memory. Its own word that it is available says nothing: it says so on a full disk too, and
+// Checks the Meilisearch that keeps the index of memory. Its own word that it is available says nothing: it says so on a full disk too, and
 // a server without a master key lets everybody in. So each right is tried, and one record goes there and back.
 import type { Meilisearch } from 'meilisearch'
 import { z } from 'zod'

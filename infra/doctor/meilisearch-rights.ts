@@ -1,4 +1,4 @@
-// What the keys of Meilisearch open: each is tried at what it must not do. No attempt changes anything, even where it is let through.
+// Looks at the rights of Meilisearch's keys: each key is tried at what it must not do. No attempt changes anything, even where it is let through.
 import type { Finding } from '#infra/checks/finding.ts'
 import { memoryUid, type MeilisearchSettings } from '#infra/search/meilisearch-client.ts'
 

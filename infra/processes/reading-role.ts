@@ -1,4 +1,4 @@
-// What runs in a worker that reads records: its readers, and with those of `reflection` the index of memory.
+// Starts a worker that reads records: its readers, and beside those of `reflection` the index of memory.
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ReaderWorker } from '#shared/feature/projection.ts'
 import type { Part } from './part.ts'

@@ -24,7 +24,7 @@ export type Runtime = Omit<Connections, 'producer' | 'ingestCall'> &
     readonly log: Log
     /** What tools work with outside of the fleet. */
     readonly toolPorts: ToolPorts
-    /** What memory search works with; it is opened when it is first asked. */
+    /** The index of memory. It is opened when it is first asked. */
     readonly memoryIndex: OpenIndex
     /** What this process is at. */
     readonly underway: Underway

@@ -46,7 +46,7 @@ export function toUnavailable(error: unknown, afterMs = 1000): BotError {
   return new BotError('store-unavailable', told, { retry: { afterMs: toRetryMs(error) ?? afterMs }, cause: error })
 }
 
-/** What is wrong, as a sentence that goes on after a colon. */
+/** The cause, as a sentence that goes on after a colon. */
 export function toCause(error: unknown): string {
   if (error instanceof BotError) return error.message
   if (isLost(error)) return 'its index is missing.'

@@ -5,7 +5,7 @@ import { anotherMember, joinTaint, type Taint } from '#shared/model/taint.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { CameOf } from '#shared/feature/came-of.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
-import type { MemoryKind, MemoryRecord } from '#shared/memory/record.ts'
+import { ofAll, type MemoryKind, type MemoryRecord } from '#shared/memory/record.ts'
 
 const kindNames: Readonly<Record<MemoryKind, Localised>> = {
   fact: { zh: '事实', en: 'fact' },
@@ -59,12 +59,17 @@ export function describe(
 export const cameOf = (records: readonly Pick<MemoryRecord, 'from'>[]): readonly CameOf[] =>
   records.flatMap(({ from }) => from)
 
-/** Whose words records are, for whom a turn serves: theirs alone, or others', with what others wrote that is in them. */
+/**
+ * Whose words records are, for whom a turn serves: theirs alone, or others', with what others wrote that is in them. Owners alone keep what is for all:
+ * it holds as the bot's own, so that one such wish does not taint each turn of everybody else.
+ */
 export function whose(
-  records: readonly Pick<MemoryRecord, 'speaker' | 'taint'>[],
+  records: readonly (Pick<MemoryRecord, 'speaker' | 'taint'> & Partial<Pick<MemoryRecord, 'scope'>>)[],
   principal: PrincipalId,
 ): { readonly source: Source; readonly taint?: Taint } {
-  const others = records.some(({ speaker }) => speaker !== principal)
+  const foreign = records.filter(({ speaker }) => speaker !== principal)
+  const others = foreign.some(({ scope }) => scope !== ofAll)
   const taint = joinTaint(...records.map((one) => one.taint), others ? [anotherMember] : undefined)
-  return taint.length > 0 ? { source: 'others', taint } : { source: 'person' }
+  if (taint.length > 0) return { source: 'others', taint }
+  return { source: foreign.length > 0 ? 'own' : 'person' }
 }
