@@ -45,7 +45,9 @@ async function give(
   // How one member of a group wants to be answered is nobody else's wish.
   const served = manners.filter(({ speaker, scope }) => speaker === principal || scope === ofAll).slice(0, mostManners)
   const isServed = new Set(served)
-  const records = withoutUnfit(found).flatMap(({ record }) => (isServed.has(record) ? [] : [record]))
+  const records = withoutUnfit(found).flatMap(({ record }) =>
+    isServed.has(record) || isHeld(record, turn) ? [] : [record],
+  )
   const all = [...records, ...served].slice(0, mostRecords)
   if (all.length === 0) return undefined
   const toOne = (one: MemoryRecord): string => toLine(one, { principal, timeZone, place })
@@ -64,6 +66,10 @@ async function give(
     ...whose(given, principal),
   }
 }
+
+/** What its prompt has already is not said twice. */
+const isHeld = ({ from }: MemoryRecord, { conversation, holds }: ContextTurn): boolean =>
+  from.some((one) => one.conversation === conversation && one.messages.some(holds))
 
 /** What did not fit before is given where it is among the best. */
 function withoutUnfit(found: readonly FoundRecord[]): readonly FoundRecord[] {
