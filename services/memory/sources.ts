@@ -143,7 +143,7 @@ async function toCard(deps: MemoryDeps, context: AnswerContext, at: Payload, inP
   const open = found.flatMap(({ one, record }, place) =>
     record && one.scope !== ofAll && one.done === undefined ? [{ place, number: one.number }] : [],
   )
-  const text = [words.head[language], ...lines, words.limit[language]].join('\n')
+  const text = `${[words.head[language], ...lines].join('\n')}\n\n${words.limit[language]}`
   const records = found.flatMap(({ record }) => record ?? [])
   if (open.length === 0) return [{ kind: 'send', text, inPlace, cameOf: cameOf(records) }]
   const rows = open.map(({ place, number }) =>
