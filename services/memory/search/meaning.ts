@@ -1,0 +1,134 @@
+// What texts mean, as vectors of an embedding model. Vectors are made of people's words, so nothing here keeps them but for minutes, in this process.
+import { hash } from 'node:crypto'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
+import { BotError } from '#shared/errors.ts'
+import { unrelatedQuestions, unrelatedStatements } from './unrelated.ts'
+
+/** Makes vectors. */
+export type Embedder = {
+  readonly model: string
+  /** In the order of the texts, each of length 1; undefined for a text that the endpoint refuses. Rejects with BotError `model`, or the signal's reason. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (Float32Array | undefined)[]>
+}
+
+export type Meaning = {
+  /** Of the score that meaning and words make together. */
+  readonly weight: number
+  /** The model, as a hash. */
+  readonly model: string
+  /** Of the model and the text as it is compared: wide letters and spaces do not count. */
+  toMark(text: string): string
+  /** Of a question. What is unrelated to it is no nearer than `floor`. A caller that leaves does not end the call: its answer is kept for the next. */
+  ask(text: string, signal: AbortSignal): Promise<{ readonly values: Float32Array; readonly floor: number }>
+  /** Of texts that are to be kept. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (Float32Array | undefined)[]>
+}
+
+export type MeaningOptions = {
+  readonly embedder: Embedder
+  readonly weight: number
+  /** ms of any clock that goes on. */
+  readonly nowMs: () => number
+}
+
+/** Records have no more. */
+const mostChars = 2000
+const keptMs = 5 * 60_000
+const mostKept = 200
+const askMs = 5000
+/** Standard deviations above the mean of what is unrelated. */
+const farAbove = 3
+
+type Kept = { readonly atMs: number; readonly values: Promise<Float32Array> }
+
+export function createMeaning({ embedder, weight, nowMs }: MeaningOptions): Meaning {
+  const kept = new Map<string, Kept>()
+  const findFloor = keepFirst(() => measureFloor(embedder))
+  const toMark = (text: string): string => toHash(embedder.model, normalise(text))
+
+  function askOnce(text: string): Promise<Float32Array> {
+    const mark = toMark(text)
+    for (const [old, { atMs }] of kept)
+      if (kept.size >= mostKept || nowMs() - atMs > keptMs) kept.delete(old)
+      else break
+    const known = kept.get(mark)
+    if (known) return known.values
+    const values = embedQuestion(embedder, text)
+    kept.set(mark, { atMs: nowMs(), values })
+    values.catch(() => kept.delete(mark))
+    return values
+  }
+
+  return {
+    weight,
+    model: toHash(embedder.model),
+    toMark,
+    async ask(text, signal) {
+      signal.throwIfAborted()
+      const [values, floor] = await orLeave(Promise.all([askOnce(normalise(text)), findFloor()]), signal)
+      return { values, floor }
+    },
+    async embed(texts, signal) {
+      // An endpoint that does not take these either is set up wrongly: then no single text is to blame.
+      await findFloor()
+      return await embedder.embed(texts.map(normalise), signal)
+    },
+  }
+}
+
+const toHash = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts)).slice(0, 32)
+
+const normalise = (text: string): string =>
+  toNormalForm(text.slice(0, mostChars), 'NFKC').replaceAll(/\s+/g, ' ').trim()
+
+async function embedQuestion(embedder: Embedder, text: string): Promise<Float32Array> {
+  const [values] = await embedder.embed([text], AbortSignal.timeout(askMs))
+  if (!values) throw toRefused()
+  return values
+}
+
+const toRefused = (): BotError =>
+  new BotError('model', 'The embedding model refused a text that it was asked for.', { retry: { afterMs: 10_000 } })
+
+/** What fails is tried again by the next. */
+function keepFirst<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return async () => {
+    made ??= make()
+    try {
+      return await made
+    } catch (error) {
+      made = undefined
+      throw error
+    }
+  }
+}
+
+async function measureFloor(embedder: Embedder): Promise<number> {
+  const vectors = await embedder.embed([...unrelatedQuestions, ...unrelatedStatements], AbortSignal.timeout(askMs))
+  const questions = vectors.slice(0, unrelatedQuestions.length)
+  const statements = vectors.slice(unrelatedQuestions.length)
+  const cosines = questions.flatMap((one) =>
+    statements.map((other) => {
+      if (!one || !other) throw toRefused()
+      return dot(one, other)
+    }),
+  )
+  const mean = cosines.reduce((sum, one) => sum + one, 0) / cosines.length
+  const variance = cosines.reduce((sum, one) => sum + (one - mean) ** 2, 0) / cosines.length
+  return Math.max(0, mean + farAbove * Math.sqrt(variance))
+}
+
+export const dot = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, part, at) => sum + part * (other[at] ?? 0), 0)
+
+async function orLeave<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const left = Promise.withResolvers<never>()
+  const leave = (): void => left.reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([work, left.promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
