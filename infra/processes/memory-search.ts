@@ -3,17 +3,16 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { EmbeddingSettings, Settings } from '#infra/config/settings.ts'
-import { openAiUrl } from '#infra/models/endpoint.ts'
-import { createOpenAiEmbedder } from '#infra/models/openai-embedder.ts'
+import type { Settings } from '#infra/config/settings.ts'
 import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
 import { openSqliteEngine } from '#infra/search/sqlite-engine.ts'
-import { createMeaning } from '#services/memory/search/meaning.ts'
+import type { Meaning } from '#services/memory/search/meaning.ts'
 import { createNearIndex, type NearIndex } from '#services/memory/search/near.ts'
 import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
 import { toDocument } from '#services/memory/search/document.ts'
 import type { SearchEngine } from '#services/memory/search/engine.ts'
 import type { MemoryIndex, MemoryIndexWriter } from '#shared/memory/entry.ts'
+import { openMeaning, type MeaningSettings } from './open-meaning.ts'
 
 export type OpenIndex = MemoryIndex &
   MemoryIndexWriter & {
@@ -26,7 +25,7 @@ export type OpenIndex = MemoryIndex &
 
 type Opened = { readonly engine: SearchEngine; prepare(): Promise<unknown>; close(): void }
 type Tell = (what: string, error?: unknown) => void
-type Where = Pick<Settings, 'meilisearch' | 'dataFolder' | 'embedding' | 'model'>
+type Where = Pick<Settings, 'meilisearch' | 'dataFolder'> & MeaningSettings
 
 export const fileName = 'memory.sqlite'
 /** No scope of people is called so. */
@@ -37,23 +36,18 @@ export function openMemoryIndex(where: Where, tell: Tell): OpenIndex {
   let opened: Opened | undefined
   const open = (): Opened => (opened ??= openEngine(where, tell))
   const index = (): MemoryIndex & MemoryIndexWriter => createMemoryIndex(open().engine)
+  const meaning = openMeaning(where)
   return {
     find: (query, signal) => index().find(query, signal),
     put: (entries) => index().put(entries),
     drop: (entries) => index().drop(entries),
     identify: () => identify(open(), 'name'),
-    ...(where.embedding && openVectors(where, where.embedding, open)),
+    ...(meaning && openVectors(meaning, open)),
     close: () => opened?.close(),
   }
 }
 
-function openVectors({ model }: Where, { model: name, weight }: EmbeddingSettings, open: () => Opened) {
-  const embedder = createOpenAiEmbedder({
-    model: name,
-    apiKey: model.apiKey ?? 'none',
-    baseUrl: model.baseUrl ?? openAiUrl,
-  })
-  const meaning = createMeaning({ embedder, weight, nowMs: () => performance.now() })
+function openVectors(meaning: Meaning, open: () => Opened) {
   let made: NearIndex | undefined
   const near = (): NearIndex => (made ??= createNearIndex(open().engine, meaning))
   return {

@@ -39,13 +39,11 @@ export function createMeilisearchWriter(
   const patience = { ...defaultPatience, ...given }
   const operator = keys.operator === undefined ? undefined : connectMeilisearch(url, keys.operator, requestMs)
   let ready: Promise<void> | undefined
-  /** For vectors of so many numbers. */
-  let readyFor: number | undefined
   const sender = createSender(connectMeilisearch(url, keys.writer, requestMs), {
     index: memoryUid,
     patience,
     refused: (code) => tell({ kind: 'refused', code }),
-    lost: () => (ready = readyFor = undefined),
+    lost: () => (ready = undefined),
   })
 
   async function prepare(): Promise<void> {
@@ -62,16 +60,16 @@ export function createMeilisearchWriter(
     }
   }
 
+  /** Looked at each time: another process may have made the index anew. */
   async function prepareFor(documents: readonly SearchDocument[]): Promise<void> {
     const dimensions = documents.find(({ vector }) => vector)?.vector?.values.length
-    if (!operator || dimensions === undefined || dimensions === readyFor) return
+    if (!operator || dimensions === undefined) return
     await prepare()
     try {
       await prepareVectors(operator, { index: memoryUid, dimensions }, { ...patience, mostMs: patience.mostMs * 2 })
     } catch (error) {
       throw toUnavailable(error)
     }
-    readyFor = dimensions
   }
 
   const write = createQueue(async (batch) => {

@@ -36,6 +36,8 @@ const mostChars = 2000
 const keptMs = 5 * 60_000
 const mostKept = 200
 const askMs = 5000
+/** Questions under way; more would wait in vain. */
+const mostOpen = 64
 /** Standard deviations above the mean of what is unrelated. */
 const farAbove = 3
 
@@ -43,6 +45,7 @@ type Kept = { readonly atMs: number; readonly values: Promise<Float32Array> }
 
 export function createMeaning({ embedder, weight, nowMs }: MeaningOptions): Meaning {
   const kept = new Map<string, Kept>()
+  let open = 0
   const findFloor = keepFirst(() => measureFloor(embedder))
   const toMark = (text: string): string => toHash(embedder.model, normalise(text))
 
@@ -53,7 +56,9 @@ export function createMeaning({ embedder, weight, nowMs }: MeaningOptions): Mean
       else break
     const known = kept.get(mark)
     if (known) return known.values
-    const values = embedQuestion(embedder, text)
+    if (open >= mostOpen) throw toError('It has too many questions to answer.')
+    open += 1
+    const values = embedQuestion(embedder, text).finally(() => (open -= 1))
     kept.set(mark, { atMs: nowMs(), values })
     values.catch(() => kept.delete(mark))
     return values
@@ -87,8 +92,10 @@ async function embedQuestion(embedder: Embedder, text: string): Promise<Float32A
   return values
 }
 
-const toRefused = (): BotError =>
-  new BotError('model', 'The embedding model refused a text that it was asked for.', { retry: { afterMs: 10_000 } })
+const toRefused = (): BotError => toError('It refused a text of ours.')
+
+const toError = (cause: string): BotError =>
+  new BotError('model', `The embedding model cannot be used. ${cause}`, { retry: { afterMs: 10_000 } })
 
 /** What fails is tried again by the next. */
 function keepFirst<T>(make: () => Promise<T>): () => Promise<T> {
