@@ -44,8 +44,9 @@ export function createOpenAiEmbedder(options: EmbedderOptions): Embedder {
     const given = await asked.catch((error: unknown) => {
       throw limit.aborted ? toError('It did not answer in time.', error) : error
     })
-    const vectors = readVectors(given, texts.length, dimensions)
-    dimensions = vectors[0]?.length
+    // Several that are alike say how long vectors are; one alone is measured by that.
+    const vectors = readVectors(given, texts.length, texts.length > 1 ? undefined : dimensions)
+    if (vectors.length > 1) dimensions = vectors[0]?.length
     return vectors
   }
 

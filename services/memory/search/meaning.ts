@@ -46,7 +46,7 @@ type Kept = { readonly atMs: number; readonly values: Promise<Float32Array> }
 export function createMeaning({ embedder, weight, nowMs }: MeaningOptions): Meaning {
   const kept = new Map<string, Kept>()
   let open = 0
-  const findFloor = keepFirst(() => measureFloor(embedder))
+  const floors = keepFirst(() => measureFloors(embedder))
   const toMark = (text: string): string => toHash(embedder.model, normalise(text))
 
   function askOnce(text: string): Promise<Float32Array> {
@@ -64,18 +64,28 @@ export function createMeaning({ embedder, weight, nowMs }: MeaningOptions): Mean
     return values
   }
 
+  /** The model is measured first, and anew after a failure: it may have become another one. */
+  async function askMeasured(text: string) {
+    const measured = await floors.get()
+    try {
+      return { values: await askOnce(text), floor: han.test(text) ? measured.han : measured.other }
+    } catch (error) {
+      floors.forget()
+      throw error
+    }
+  }
+
   return {
     weight,
     model: toHash(embedder.model),
     toMark,
     async ask(text, signal) {
       signal.throwIfAborted()
-      const [values, floor] = await orLeave(Promise.all([askOnce(normalise(text)), findFloor()]), signal)
-      return { values, floor }
+      return await orLeave(askMeasured(normalise(text)), signal)
     },
     async embed(texts, signal) {
       // An endpoint that does not take these either is set up wrongly: then no single text is to blame.
-      await findFloor()
+      await floors.get()
       return await embedder.embed(texts.map(normalise), signal)
     },
   }
@@ -98,29 +108,49 @@ const toError = (cause: string): BotError =>
   new BotError('model', `The embedding model cannot be used. ${cause}`, { retry: { afterMs: 10_000 } })
 
 /** What fails is tried again by the next. */
-function keepFirst<T>(make: () => Promise<T>): () => Promise<T> {
+function keepFirst<T>(make: () => Promise<T>) {
   let made: Promise<T> | undefined
-  return async () => {
-    made ??= make()
-    try {
-      return await made
-    } catch (error) {
-      made = undefined
-      throw error
-    }
+  const forget = (): void => {
+    made = undefined
+  }
+  return {
+    forget,
+    async get() {
+      made ??= make()
+      try {
+        return await made
+      } catch (error) {
+        forget()
+        throw error
+      }
+    },
   }
 }
 
-async function measureFloor(embedder: Embedder): Promise<number> {
-  const vectors = await embedder.embed([...unrelatedQuestions, ...unrelatedStatements], AbortSignal.timeout(askMs))
-  const questions = vectors.slice(0, unrelatedQuestions.length)
+/** By the script of a question: a model may know one language well and another not at all. */
+type Floors = { readonly han: number; readonly other: number }
+
+async function measureFloors(embedder: Embedder): Promise<Floors> {
+  const texts = [...unrelatedQuestions, ...unrelatedStatements]
+  const vectors = await embedder.embed(texts, AbortSignal.timeout(askMs))
   const statements = vectors.slice(unrelatedQuestions.length)
-  const cosines = questions.flatMap((one) =>
-    statements.map((other) => {
-      if (!one || !other) throw toRefused()
-      return dot(one, other)
-    }),
-  )
+  const toFloorOf = (isHan: boolean): number =>
+    toFloor(
+      unrelatedQuestions.flatMap((question, at) => {
+        if (han.test(question) !== isHan) return []
+        return statements.map((statement) => {
+          const own = vectors[at]
+          if (!own || !statement) throw toRefused()
+          return dot(own, statement)
+        })
+      }),
+    )
+  return { han: toFloorOf(true), other: toFloorOf(false) }
+}
+
+const han = /\p{Script=Han}/u
+
+function toFloor(cosines: readonly number[]): number {
   const mean = cosines.reduce((sum, one) => sum + one, 0) / cosines.length
   const variance = cosines.reduce((sum, one) => sum + (one - mean) ** 2, 0) / cosines.length
   return Math.max(0, mean + farAbove * Math.sqrt(variance))

@@ -74,6 +74,15 @@ test('an endpoint that refuses every text is set up wrongly: no text is to blame
   await expect(meaning.ask('tea', signal)).rejects.toMatchObject({ code: 'model' })
 })
 
+test('an endpoint whose vectors have become longer is measured anew', async () => {
+  const meaning = createMeaning({ embedder: open(), weight: 0.7, nowMs: () => nowMs })
+  expect((await meaning.ask('my boat', signal)).values).toHaveLength(1024)
+  server.embeddings.dimensions = 512
+  await expect(meaning.ask('my car', signal)).rejects.toThrow('512 numbers where others have 1024')
+  nowMs = 5001
+  expect((await meaning.ask('my car', signal)).values).toHaveLength(512)
+})
+
 test('a question whose asker has left is answered for the next, and forgotten after five minutes', async () => {
   const meaning = createMeaning({ embedder: open(), weight: 0.7, nowMs: () => nowMs })
   server.embeddings.latencyMs = 100
