@@ -107,11 +107,11 @@ test('it stops between two scopes, and does not say that it had read them all', 
 
 test('an index that is kept behind another reads no further than that one has passed', async () => {
   const read: unknown[] = []
-  let place: string | undefined
+  const passed: string[] = []
   const changes = behind(
     changesOf({
       last: async () => ['9-9'],
-      findPlace: async (partition, index) => (partition === 0 && index === 'words' ? place : undefined),
+      findPlace: async (partition, index) => (partition === 0 && index === 'words' ? passed[0] : undefined),
       async read(...asked) {
         read.push(asked)
         return { changes: [], last: '1-1' }
@@ -120,7 +120,7 @@ test('an index that is kept behind another reads no further than that one has pa
     async () => 'words',
   )
   expect((await changes.last()).every((one) => one === undefined)).toBe(true)
-  place = '5-0'
+  passed.push('5-0')
   expect((await changes.last())[0]).toBe('5-0')
   await changes.read(0, '1-0', 500)
   expect(read).toEqual([[0, '1-0', 500, '5-0']])
