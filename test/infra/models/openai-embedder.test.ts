@@ -67,6 +67,29 @@ test('a text that the endpoint refuses has no vector, and those beside it have t
   expect(vectors.map((one) => one?.length)).toEqual([1024, undefined, 1024])
 })
 
+test.each([
+  ['is answered with 500', 500],
+  ['has a vector without a direction', undefined],
+])('a text that %s has no vector, and nobody waits for that', async (_, status) => {
+  const embedder = open()
+  if (status === undefined) server.embeddings.empty = 'poison'
+  else Object.assign(server.embeddings, { refused: 'poison', refusedWith: status })
+  const vectors = await embedder.embed(['tea', 'a poison', 'coffee'], signal)
+  expect(vectors.map((one) => one?.length)).toEqual([1024, undefined, 1024])
+  expect(await embedder.embed(['poison'], signal)).toEqual([undefined])
+  expect(await embedder.embed(['tea'], signal)).toHaveLength(1)
+})
+
+test('a question that the endpoint refuses costs the next one no measuring', async () => {
+  const meaning = createMeaning({ embedder: open(), weight: 0.7, nowMs: () => nowMs })
+  await meaning.ask('my boat', signal)
+  server.embeddings.refused = 'endless'
+  await expect(meaning.ask('an endless question', signal)).rejects.toMatchObject({ code: 'model' })
+  const asked = server.embeddings.asked.length
+  await meaning.ask('my car', signal)
+  expect(server.embeddings.asked.length).toBe(asked + 1)
+})
+
 test('an endpoint that refuses every text is set up wrongly: no text is to blame', async () => {
   const meaning = createMeaning({ embedder: open(), weight: 0.7, nowMs: () => nowMs })
   server.embeddings.fault = { status: 400 }
