@@ -6,7 +6,7 @@ import { languages, type Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
-import { findContradicted } from './contradiction.ts'
+import { findAgainst, isAnyContradicted } from './contradiction.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { MemorySettings } from './settings.ts'
 import { tellReplaced } from './replaced.ts'
@@ -37,7 +37,7 @@ export async function findPending({ memory }: MemoryDeps, principal: PrincipalId
   const waiting = read.records
     .filter((one) => one.status === 'unconfirmed' && one.speaker === principal && one.supersededBy === undefined)
     .toReversed()
-  return { waiting, contradicts: waiting.some((one) => findContradicted(read.records, one) !== undefined) }
+  return { waiting, contradicts: isAnyContradicted(waiting, read.records) }
 }
 
 export async function mayAsk(
@@ -66,7 +66,7 @@ function isNight(ms: number, timeZone: string): boolean {
 export async function suggest(
   deps: MemoryDeps,
   settings: Pick<MemorySettings, 'askAfter'>,
-  { principal, language }: LetterContext,
+  { principal, language }: Pick<LetterContext, 'principal' | 'language'>,
 ): Promise<Effects> {
   const pending = await findPending(deps, principal)
   if (!(await mayAsk(deps, settings, principal, pending))) return []
@@ -105,7 +105,7 @@ async function toCard(deps: MemoryDeps, at: Asked, inPlace: boolean): Promise<Ef
       { id: 'no', label: isChinese ? '不用' : 'No' },
     ]
     const text = `${head}\n“${toShown(record.text)}” · ${kindName(record.kind, at.language)}`
-    const against = await findAgainst(deps, record)
+    const against = await findAgainst(deps.memory, record)
     const told = against ? `${text}\n${tellAgainst(against, at.language)}` : text
     return [
       toAsk(
@@ -145,11 +145,6 @@ function toAsk(
     cameOf: cameOf(records),
     ...(at.edits ? { words: true } : {}),
   }
-}
-
-async function findAgainst({ memory }: MemoryDeps, record: MemoryRecord): Promise<MemoryRecord | undefined> {
-  const read = await memory.read(record.scope)
-  return read === 'same' ? undefined : findContradicted(read.records, record)
 }
 
 function tellAgainst({ number, text }: MemoryRecord, language: Language): string {
@@ -229,6 +224,7 @@ async function keepEdited(
   const said: StepEffect<never> = {
     kind: 'send',
     text: (language === 'zh' ? `记住了：“${quoted}”` : `Kept: “${quoted}”`) + others,
+    cameOf: cameOf([written.record]),
   }
   const next = { ...at, left, kept: at.kept + 1 }
   return left.length === 0 ? [said] : [said, ...(await toCard(deps, next, false))]
