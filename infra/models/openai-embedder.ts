@@ -98,7 +98,7 @@ export function createOpenAiEmbedder(options: EmbedderOptions): Embedder {
         return vectors
       } catch (error) {
         untilMs = nowMs() + pauseMs
-        throw error instanceof BotError ? error : toError(toCause(error), error)
+        throw error instanceof BotError ? error : toError(toCause(error), isAnswer(error) ? undefined : error)
       }
     },
   }
@@ -144,7 +144,10 @@ function toStatus(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined
 }
 
-/** Nothing of what the endpoint says: it may repeat the text. */
+/** Causes are logged, and what an endpoint answers may repeat the text. */
+const isAnswer = (error: unknown): boolean => toStatus(error) !== undefined
+
+/** Nothing of what the endpoint says. */
 function toCause(error: unknown): string {
   const status = toStatus(error)
   if (status !== undefined) return `It refused with ${status}.`

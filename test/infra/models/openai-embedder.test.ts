@@ -1,5 +1,6 @@
 // Vectors of an endpoint over HTTP: in batches, of length 1, and a clear refusal of every answer that is none.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toLoggedError } from '#infra/log/log.ts'
 import { createOpenAiEmbedder } from '#infra/models/openai-embedder.ts'
 import { createMeaning } from '#services/memory/search/meaning.ts'
 import { startModelSimulator, type ModelSimulator } from '#test/simulators/model/simulator.ts'
@@ -53,6 +54,15 @@ describe.each(faults)('an answer with %s', (_, fault, said) => {
     nowMs = 5001
     expect(await embedder.embed(['tea'], signal)).toHaveLength(1)
   })
+})
+
+test('what the endpoint says of a text is not logged', async () => {
+  server.embeddings.fault = { status: 503 }
+  const failure: unknown = await open()
+    .embed(['zebrafinch', 'tea'], signal)
+    .catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'model' })
+  expect(JSON.stringify(toLoggedError(failure))).not.toContain('zebrafinch')
 })
 
 test('says so where the endpoint is slow or away', async () => {

@@ -69,7 +69,7 @@ export function createEmbeddings(): Embeddings & { answer(exchange: Exchange): P
       asked.push(texts)
       const { fault, latencyMs, refused, refusedWith, empty, dimensions } = state
       if (latencyMs > 0) await pause(latencyMs, new AbortController().signal)
-      if (typeof fault === 'object') return refuse(res, fault.status, 'Simulated error.')
+      if (typeof fault === 'object') return refuse(res, fault.status, `Simulated error at ${JSON.stringify(texts)}.`)
       if (refused !== undefined && texts.some((text) => text.includes(refused)))
         return refuse(res, refusedWith, 'This model takes no text that is so long.')
       if (fault === 'no-json') return void res.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
