@@ -76,7 +76,7 @@ export async function suggest(
   return toCard(deps, { v: 1, left, of: all.length, kept: 0, language, principal }, false)
 }
 
-const asked = z.object({
+const payload = z.object({
   v: z.literal(1),
   principal: z.string(),
   /** The first of them is on the card. */
@@ -87,7 +87,7 @@ const asked = z.object({
   /** Its words are asked for. */
   edits: z.literal(true).exactOptional(),
 })
-type Asked = z.infer<typeof asked>
+type Asked = z.infer<typeof payload>
 
 /** The next of them that is still there and waits, or the end. */
 async function toCard(deps: MemoryDeps, at: Asked, inPlace: boolean): Promise<Effects> {
@@ -159,8 +159,17 @@ async function findWaiting(
   principal: PrincipalId,
   { number, id }: { readonly number: number; readonly id: string },
 ): Promise<MemoryRecord | undefined> {
+  const record = await findAsked(memory, principal, { number, id })
+  return record?.status === 'unconfirmed' ? record : undefined
+}
+
+async function findAsked(
+  memory: MemoryDeps['memory'],
+  principal: PrincipalId,
+  { number, id }: { readonly number: number; readonly id: string },
+): Promise<MemoryRecord | undefined> {
   const [record] = await memory.find(ofPerson(principal), [number])
-  return record?.id === id && record.status === 'unconfirmed' ? record : undefined
+  return record?.id === id ? record : undefined
 }
 
 function toEnd({ kept, of, language }: Asked): string {
@@ -170,12 +179,19 @@ function toEnd({ kept, of, language }: Asked): string {
     : `Kept ${kept} of ${of}. \`/memory\` lists all.`
 }
 
-export async function answerSuggested(deps: MemoryDeps, { event, principal, about }: AnswerContext): Promise<Effects> {
-  const at = asked.parse(JSON.parse(event.payload))
+type Words = Pick<AnswerContext, 'event' | 'principal' | 'about'>
+
+/** Safe to repeat. */
+export async function answerSuggested(deps: MemoryDeps, { event, principal, about }: Words): Promise<Effects> {
+  const at = payload.parse(JSON.parse(event.payload))
   const [first, ...rest] = at.left
   const { edits, ...plain } = at
-  const record = first && (await findWaiting(deps, at.principal, first))
+  const asked = first && (await findAsked(deps.memory, at.principal, first))
   const next = { ...plain, left: rest }
+  // A worker died after it was saved: the same press comes again.
+  if (event.choice === 'save' && asked?.status === 'confirmed')
+    return await toCard(deps, { ...next, kept: at.kept + 1 }, true)
+  const record = asked?.status === 'unconfirmed' ? asked : undefined
   if (!record) return await toCard(deps, next, true)
   if (edits && event.choice === '') return await keepEdited(deps, { event, principal, about }, { record, at: plain })
   if (event.choice === 'edit')
@@ -210,7 +226,7 @@ const toConfirmed = (record: MemoryRecord, principal: PrincipalId): MemoryRecord
 /** What its person writes instead is theirs, said now. What may not be kept is told, and asked for again. */
 async function keepEdited(
   deps: MemoryDeps,
-  words: Pick<AnswerContext, 'event' | 'principal' | 'about'>,
+  words: Words,
   { record, at }: { readonly record: MemoryRecord; readonly at: Asked },
 ): Promise<Effects> {
   const { language } = at

@@ -155,4 +155,16 @@ test('above 50 KB what was not used for longest is offered, once a month', async
   expect(JSON.stringify(card)).toContain('crate 2 holds')
   expect(JSON.stringify(card)).not.toMatch(/crate 1 holds|Not relevant/)
   expect(await say('t2', 'hello again')).toEqual([])
+  // Numbers are never used again.
+  await memory.drop(
+    'user:telegram:1',
+    Array.from({ length: 150 }, (_, n) => n + 1),
+  )
+  for (let n = 401; n <= 900; n += 1) {
+    const at = { conversation: 'telegram:1', message: `c${n}` }
+    await memory.write('user:telegram:1', remembered(long(n), at, { speaker: 'telegram:1', saidAt: n }))
+    if (n <= 750) await memory.drop('user:telegram:1', [n - 250])
+  }
+  deps.now = () => Date.parse('2026-06-01T12:00:00Z')
+  expect(JSON.stringify(await tidy(deps, context))).toContain('crate 751 holds')
 })
