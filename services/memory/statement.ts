@@ -9,14 +9,17 @@ const pair = /[!?！？。\n]\s{0,9}\S|[a-z)’']{3}\.\s{1,9}\S|\d\.\s{1,9}[A-Z]
 const asks =
   /^(?:(?:where|when|who|whom|whose|what|which|why|how|if|whether)(?![a-z])|the (?:time|days?|night|one) (?:we|i|you|when) |(?:time|day|night|days|times|guy|place|one) )/iu
 const deed =
-  /^to (?!(?:always|never|only) |(?:call|address) me [A-Z]|(?:answer|reply|respond|speak|write)(?: to me)? (?:in|with|by|without) )/u
+  /^to (?!(?:always|never|only) |(?:call|address) me [A-Z]|(?:answer|reply|respond|speak|write)(?: to)?(?: me)? (?:in|with|by|without) )/u
 const pointing =
   /^(?:this|that|it|these|those|them|everything|all(?: of)?(?: this| that)?|me|us|him|her|the following|what i (?:said|told you|wrote)|my words)(?: (?:one|again|well|all|too))?$/iu
-const reproach = /^(?:remember|you)(?![a-z])(?! (?:can|may|should|must) (?:call|address) me)/iu
+const reproach =
+  /^(?:remember|you)(?![a-z])(?! (?:can|may|should|must|have to|need to|ought to) (?:(?:always|never|not|only|please) ){0,2}(?:call|address|answer|reply|respond|speak|write|use|keep|be|give|say|avoid)(?![a-z]))/iu
 const recalled = /^(?:i|we) (?:told|said|asked|talked|spoke|discussed|mentioned|did|had|went|met|were)(?![a-z])/iu
 /** Only the talk says what it is about. */
 const vague = /^(?:this|that|it|these|those)(?:['’]s)?(?![a-z'’])(?! (?:my|our)(?![a-z]))/iu
 const subject = /^(?:i|we|he|she|they|im|ive|id|ill|it['’]s|there['’]s|(?:i|we|he|she|they)['’](?:m|ve|d|ll|re|s)) \S/iu
+/** "Remember that the keys hang there": no thing is pointed at where "that" stands before one of these. */
+const clause = /^(?:the|my|our|your|his|her|their|its|a|an|all|every|each|both|some|no)(?![a-z]) ?\S+ \S/iu
 const finite =
   /(?<![a-z])(?:is|are|am|isn['’]?t|aren['’]?t|was|were|has|have|had|must|mustn['’]?t|should|shouldn['’]?t|shall|can|can['’]?t|cannot|will|won['’]?t|may|needs?|does|doesn['’]?t|do|don['’]?t|likes?|loves?|hates?|prefers?|wants?|lives?|works?|starts?|begins?|ends?|opens?|closes?|takes?|goes|costs?|comes?|runs?|moves?|moved|turns?|expires?|leaves?|arrives?|speaks?|eats?|drinks?|uses?|keeps?|owns?|never|always|only|got|stands?|belongs?|means?|called)(?![a-z])|(?<=[a-z])['’](?:s|re|m|ve) [a-z\d]/iu
 
@@ -41,6 +44,7 @@ function isLatin(text: string, how: How): boolean {
   if (asks.test(text) || deed.test(text) || pointing.test(text) || reproach.test(text)) return false
   if (vague.test(text) || (how === 'bare' && recalled.test(text))) return false
   if (how === 'colon') return /\S \S/u.test(text)
+  if (how === 'that' && clause.test(text)) return true
   return text.startsWith('to ') || subject.test(text) || finite.test(text)
 }
 
