@@ -3,13 +3,17 @@
 import type { ContextPart, ContextTurn, Given } from '#shared/feature/context-part.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
+import { findAskedSlots } from './asked-slot.ts'
 import { findReads, toLabel, toPlace, type Place } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { FoundRecord, Recall } from './recall.ts'
+import { createRelevance } from '#services/memory/search/relevance.ts'
 import type { MemorySettings } from './settings.ts'
 import { cameOf, onOneLine, toDay, whose } from './words.ts'
 
 const mostRecords = 5
+/** Of so many of the best it is seen whether they have to do with what is asked. */
+const mostLooked = 20
 const mostManners = 2
 export const partName = 'records'
 /** Of what is asked so much is looked at. */
@@ -38,15 +42,18 @@ async function give(
   const place = toPlace(turn)
   const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)
-  const [{ found, isPart }, manners] = await Promise.all([
-    recall.find({ scopes: reads, text, limit: mostRecords, nowMs: now() }),
+  const [{ found, isPart }, manners, told] = await Promise.all([
+    recall.find({ scopes: reads, text, limit: mostLooked, nowMs: now() }),
     recall.findManners(reads),
+    recall.findTold(reads, findAskedSlots(text), principal),
   ])
+  const isAbout = createRelevance(text)
+  const fitting = withoutUnfit(found).filter(({ record }) => isAbout(`${record.name ?? ''} ${record.text}`))
   // How one member of a group wants to be answered is nobody else's wish.
   const served = manners.filter(({ speaker, scope }) => speaker === principal || scope === ofAll).slice(0, mostManners)
   const isServed = new Set(served)
-  const records = withoutUnfit(found).flatMap(({ record }) =>
-    isServed.has(record) || isHeld(record, turn) ? [] : [record],
+  const records = [...new Set([...told, ...fitting.map(({ record }) => record)])].filter(
+    (record) => !isServed.has(record) && !isHeld(record, turn),
   )
   const all = [...records, ...served].slice(0, mostRecords)
   if (all.length === 0) return undefined

@@ -1,8 +1,10 @@
 // Finds records for a turn. Each scope is read as it is now, and tokenised once for each version that it has: most turns read a few bytes of it.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { MemoryIndex, MemoryQuery } from '#shared/memory/entry.ts'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import { toEntry } from '#shared/memory/to-entry.ts'
 import type { MemoryStore, ScopeRead } from '#shared/memory/store.ts'
+import { comparing } from './comparing.ts'
 import { createPrepared, type Prepared } from '#services/memory/search/prepare.ts'
 import { rankPrepared } from '#services/memory/search/rank.ts'
 
@@ -20,6 +22,12 @@ export type Recall = {
   find(query: RecallQuery): Promise<Recalled>
   /** What is kept of how people want to be served, the newest first. */
   findManners(scopes: readonly MemoryScope[]): Promise<readonly MemoryRecord[]>
+  /** What `speaker` told of these single facts, the newest first. Of a large scope its newest records are looked at. */
+  findTold(
+    scopes: readonly MemoryScope[],
+    slots: ReadonlySet<string>,
+    speaker: PrincipalId,
+  ): Promise<readonly MemoryRecord[]>
 }
 export type RecallQuery = {
   readonly scopes: readonly MemoryScope[]
@@ -87,7 +95,23 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
         .filter(({ kind, status, text }) => kind === 'preference' && status === 'confirmed' && isManner(text))
         .toSorted((a, b) => b.saidAt - a.saidAt)
     },
+    async findTold(scopes, slots, speaker) {
+      if (slots.size === 0) return []
+      const all = await Promise.all(scopes.map(load))
+      return all
+        .flatMap(({ records }) => records)
+        .filter((record) => record.speaker === speaker && slots.has(slotOf(record)))
+        .toSorted((a, b) => b.saidAt - a.saidAt)
+    },
   }
+}
+
+const knownSlots = new WeakMap<MemoryRecord, string>()
+/** Read when it is first asked for; empty where it tells nothing of which there is one. */
+function slotOf(record: MemoryRecord): string {
+  const slot = knownSlots.get(record) ?? comparing.read(record).slot?.of ?? ''
+  knownSlots.set(record, slot)
+  return slot
 }
 
 /** Not what something newer took the place of, nor what a model proposed and nobody confirmed. */

@@ -32,7 +32,7 @@ const hanPointing =
 const hanDeed = /^(?:要|去|别(?!名|墅)|不要|把|你)/u
 const hanFirm = /^(?:我|咱|俺|本人|家里|他|她|群里|本群|公司|大家)/u
 const hanSaid =
-  /[是在要有叫住用姓属爱怕吃喝会能得改到从骑开做教学去买搬养戴穿坐跑打写]|不|没|喜欢|讨厌|过敏|必须|禁止|负责|定|为|[\d一二三四五六七八九十两][点号月元楼层室天人]|[：:]|最[多少迟]|周[一二三四五六日]/u
+  /[是在要有叫住用姓属爱怕吃喝会能得改换到从骑开做教学去买搬养戴穿坐跑打写]|不|没|喜欢|讨厌|过敏|必须|禁止|负责|定|为|[\d一二三四五六七八九十两][点号月元楼层室天人]|[：:]|最[多少迟]|周[一二三四五六日]/u
 
 /** `how`: by which words the order leads to it. Linear in the text. */
 export function isStatement(text: string, how: How): boolean {

@@ -93,7 +93,6 @@ export const firstDays: readonly Day[] = [
     talk('chen@books', '这本书太好看了'),
     ask('ann', 'Where did I put the spare key?', told(/blue pot/)),
     ask('ann', 'Which tea do I like best?', told(/oolong/)),
-    ask('ann', 'What does my sister do for a living?', { never: /nurse/ }),
     ask('bo', 'What is my cat’s name?', told(/Moss/)),
     ask('bo', 'Who gets my money?', hidden(/Mr Xu/)),
     ask('chen', '有什么菜是我不吃的？', told(/香菜/)),
@@ -137,6 +136,8 @@ export const firstDays: readonly Day[] = [
     ask('chen', '我的航班号是多少？', told(/MU5137/)),
     ask('chen', '朵朵在哪个学校读书？', told(/西湖/)),
     ask('chen', '怎么煮溏心蛋？', unknown),
+    ask('chen', '我的护照什么时候到期？', unknown),
+    ask('ann', 'Who is my accountant?', unknown),
     ask('chen', '我周三晚上有什么安排？', told(/游泳/)),
   ),
   day(
@@ -154,6 +155,8 @@ export const firstDays: readonly Day[] = [
     ask('chen', '我们在哪个会议室开会？', told(/3-08/)),
     ask('chen', '我爱喝什么茶？', told(/龙井/)),
     ask('ann', 'How many legs does a spider have?', unknown),
+    ask('bo', 'What is my passport number?', unknown),
+    ask('bo', 'When do I have to pay the council tax?', unknown),
   ),
   day(
     say('ann', 'remember that I live in Berlin now'),

@@ -22,7 +22,7 @@ export type Asked = {
   readonly hasNever: boolean
 }
 
-const row = /^> - #([gp]?\d+) [a-z]+, said by .{1,200}? on \d{4}-\d\d-\d\d(?:, not confirmed)?: (.*)$/u
+const row = /^(?:> )?- #([gp]?\d+) [a-z]+, said by .{1,200}? on \d{4}-\d\d-\d\d(?:, not confirmed)?: (.*)$/u
 const mannersHead = /How they want to be answered|他们希望你怎样回答/
 
 /** `system`: the messages of a prompt that nobody said. */
@@ -53,17 +53,21 @@ export function findForeign(
   })
 }
 
+/** Why it counts as it does, on one line. */
+export const describe = ({ day, at, text, given, foreign }: Asked): string =>
+  `day ${day}, ${at}: ${text} -> ${given.map((one) => `#${one.label} ${one.text}`).join(' | ')} ${foreign.join(' | ')}`
+
 export type Verdict = { readonly category: Category; readonly isGood: boolean }
-export const categories = ['told', 'corrected', 'unknown', 'never', 'groups', 'scopes'] as const
+export const categories = ['told', 'corrected', 'reworded', 'unknown', 'never', 'groups', 'scopes'] as const
 export type Category = (typeof categories)[number]
 
 /** A question counts in each category that it is about. */
 export function judge({ at, wanted, given, foreign, hasNever }: Asked): readonly Verdict[] {
-  const { gives, old, nothing, never } = wanted
+  const { gives, old, nothing, never, reworded } = wanted
   const facts = given.filter(({ isManner }) => !isManner)
   const has = (pattern: RegExp): boolean => given.some(({ text }) => pattern.test(text))
   const verdicts: Verdict[] = [{ category: 'scopes', isGood: foreign.length === 0 }]
-  if (gives && old) verdicts.push({ category: 'corrected', isGood: has(gives) && !has(old) })
+  if (gives && old) verdicts.push({ category: reworded ? 'reworded' : 'corrected', isGood: has(gives) && !has(old) })
   else if (gives) verdicts.push({ category: 'told', isGood: has(gives) })
   if (never) verdicts.push({ category: 'never', isGood: !hasNever })
   else if (nothing) verdicts.push({ category: 'unknown', isGood: facts.length === 0 })

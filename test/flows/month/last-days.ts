@@ -1,12 +1,27 @@
 // Days 21 to 30: little is told, and all of the month is asked.
-import { across, ask, corrected, day, forget, fresh, hidden, say, talk, told, unknown, unsay, type Day } from './script.ts'
+import {
+  across,
+  ask,
+  corrected,
+  day,
+  forget,
+  fresh,
+  hidden,
+  reworded,
+  say,
+  talk,
+  told,
+  unknown,
+  unsay,
+  type Day,
+} from './script.ts'
 
 export const lastDays: readonly Day[] = [
   day(
     say('ann', 'Remember that my mother is called Helga'),
     say('bo', 'remember that the plumber is Mr Oduya'),
     say('chen', '记住我妈妈搬到宁波了'),
-    ask('bo', 'Which is my gym day?', corrected(/Tuesday/, /Mondays/)),
+    ask('bo', 'Which is my gym day?', reworded(/Tuesday/, /Mondays/)),
     ask('ann', 'Name my boat', told(/Zebrafinch/)),
     ask('ann', 'Where did I study?', unknown),
     ask('chen', '西班牙语的“谢谢”怎么说？', unknown),
@@ -14,6 +29,8 @@ export const lastDays: readonly Day[] = [
   day(
     say('ann', 'remember that I live in Porto'),
     say('bo', 'Thanks, that helped.'),
+    say('bo', 'remember that my car is a red Toyota now'),
+    say('ann', 'remember that my doctor is Dr Moreno now'),
     say('chen', '记住我老板换成了赵敏'),
     ask('ann', 'What is my mother’s name?', told(/Helga/)),
     ask('bo', 'Who is our plumber?', told(/Oduya/)),
@@ -24,6 +41,7 @@ export const lastDays: readonly Day[] = [
   day(
     say('ann', 'remember for everyone: the office is closed on 24 December'),
     say('bo', 'My favourite colour is green.'),
+    say('bo', 'remember that my hotel in Madrid is now the Casa Luna'),
     say('chen', '记住我家的猫叫豆豆'),
     fresh('ann'),
     ask('ann', 'What’s my home town now?', corrected(/Porto/, /Berlin/)),
@@ -35,6 +53,10 @@ export const lastDays: readonly Day[] = [
   day(
     say('ann@crew', 'remember that the retro is on Friday at 15:00'),
     say('bo', 'I like sailing and long walks.'),
+    say('bo', 'remember that I work at Elm Clinic now'),
+    say('ann', 'remember that my landlord is Ms Costa now'),
+    say('ann', 'remember that the deadline for the grant is 10 March now'),
+    say('chen', '记住我的座位换到了14C'),
     ask('bo', 'Is the office open on 24 December?', told(/closed on 24 December/)),
     ask('chen@crew', 'When is the office closed?', told(/closed on 24 December/)),
     ask('chen', '我家猫叫什么？', told(/豆豆/)),
@@ -44,9 +66,12 @@ export const lastDays: readonly Day[] = [
   ),
   day(
     say('ann', 'remember that the plants are watered on Sundays'),
+    say('ann', 'Remember my boat’s name is Zebrafinch'),
+    say('bo', 'remember that my son Theo was born on 3 July 2016'),
     say('bo', 'remember that Mrs Hall moved away, the spare key is with my brother'),
     talk('bo@crew', 'My bank account number is GB29NWBK60161331926819'),
     unsay('ann', 'remember that my dentist is Dr Weiss'),
+    say('chen', '记住我的手机号换成139 8888 1234了'),
     ask('ann@crew', 'When is our retro?', told(/15:00/)),
     ask('ann', 'Who is my dentist?', hidden(/Weiss/)),
     ask('ann', 'In which city do I live?', corrected(/Porto/, /Berlin|Lyon/)),
@@ -57,24 +82,27 @@ export const lastDays: readonly Day[] = [
   ),
   day(
     say('ann', 'ok'),
+    say('ann@crew', 'remember that the retro is on Monday at 11:00 now'),
+    ask('bo', 'What car do I drive?', corrected(/Toyota/, /Skoda/)),
     say('chen', '记住朵朵转学到星海小学了'),
     say('bo', 'remember that my train to York leaves at 7:55'),
     fresh('bo'),
     ask('bo', 'Where is our spare key now?', told(/with my brother/)),
     ask('ann', 'When do the plants need water?', told(/Sundays/)),
     ask('chen', '我的生日是什么时候？', corrected(/4月19日/, /4月18日/)),
-    ask('ann', 'Where was I employed last time I told you?', { never: /Zebrafinch/ }),
     ask('chen', '为什么海水是咸的？', unknown),
   ),
   day(
     ask('bo', 'When does the train to York leave?', corrected(/7:55/, /7:42/)),
-    ask('chen', '朵朵现在在哪里上学？', corrected(/星海/, /西湖/)),
+    ask('chen', '朵朵现在在哪里上学？', reworded(/星海/, /西湖/)),
     ask('ann', 'Which project must be done in December?', told(/Umbra/)),
     ask('ann', '我的船叫什么名字？我的船 Zebrafinch 还好吗？', across(/Zebrafinch/)),
     ask('chen', 'Tell me about flight MU5211', across(/MU5211/)),
     ask('bo', '17号Postgres怎么升级？', across(/Postgres/)),
     ask('chen', 'Where do I park, was it 080?', across(/080/)),
     ask('ann', 'How big is the moon?', unknown),
+    ask('ann', 'Who is my doctor?', corrected(/Moreno/, /Lang/)),
+    ask('bo', 'Which day is good for the dentist?', unknown),
     ask('bo', 'What is my favourite food?', unknown),
   ),
   day(
@@ -89,6 +117,10 @@ export const lastDays: readonly Day[] = [
     ask('ann', 'When is my birthday again?', corrected(/14 May/, /is 12 May/)),
     ask('chen', '我最讨厌的城市是哪个？', { never: /加班/ }),
     ask('chen', '房东贵姓？', told(/周/)),
+    ask('chen', '我坐几号座位？', corrected(/14C/, /12A/)),
+    ask('ann', 'When is the grant due?', corrected(/10 March/, /3 March/)),
+    ask('bo@crew', 'When is the next retro?', corrected(/11:00/, /15:00/)),
+    ask('chen', '我最喜欢的颜色是什么？', unknown),
     ask('bo', 'Draft a polite complaint to an airline', unknown),
   ),
   day(
@@ -104,6 +136,9 @@ export const lastDays: readonly Day[] = [
     ask('ann', 'Which film genre do I dislike?', hidden(/horror/)),
     ask('bo', 'What does Ann think of me?', { never: /Zebrafinch|Porto/ }),
     ask('chen', '我爱人的名字是？', told(/李明/)),
+    ask('bo', 'Which hotel do I have in Madrid?', corrected(/Casa Luna/, /Prado/)),
+    ask('bo', 'Where do I work?', corrected(/Elm Clinic/, /St Mary/)),
+    ask('ann', 'Who is my landlord?', corrected(/Costa/, /Petit/)),
     ask('ann', 'What is a good name for a hamster?', { never: /Moss|豆豆/ }),
   ),
   day(
@@ -118,6 +153,6 @@ export const lastDays: readonly Day[] = [
     ask('chen', '我几号的航班，航班号多少？', corrected(/MU5211/, /MU5137/)),
     ask('chen', '我的工作单位是哪里？', corrected(/晨光/, /蓝湖/)),
     ask('chen', '请写一段关于友谊的话', unknown),
-    ask('chen', '我的手机号', told(/2290/)),
+    ask('chen', '我的手机号', corrected(/8888 1234/, /2290/)),
   ),
 ]

@@ -1,11 +1,11 @@
 // Plays the days of the month, and keeps what the model was given with each question.
 import { ofAll, ofChat, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
-import { findForeign, readGiven, type Asked, type Given } from './judge.ts'
+import { findForeign, readGiven, type Asked } from './judge.ts'
 import { taps, type Act, type At, type Day, type Person } from './script.ts'
 import { toGroup, type Town } from './town.ts'
 
 const everyone: readonly Person[] = ['ann', 'bo', 'chen']
-export const places: readonly At[] = [...everyone, 'ann@crew', 'ann@books']
+const places: readonly At[] = [...everyone, 'ann@crew', 'ann@books']
 
 /** What people said by its text, for those who take it back. */
 type Told = Map<string, number>
@@ -52,8 +52,7 @@ export function createPlay(town: Town) {
       number += 1
       for (const one of acts) await act(one)
       await town.settle()
-      for (const person of everyone)
-        pressed += await town.answerCards(person, (card) => choose(person, card))
+      for (const person of everyone) pressed += await town.answerCards(person, (card) => choose(person, card))
       await town.nextDay()
       // Nobody is answered more than thirty commands within ten real minutes; a process counts for itself.
       if (number % 5 === 0) await town.restart()
@@ -80,21 +79,16 @@ async function forget(town: Town, at: At, record: RegExp): Promise<void> {
   throw new Error(`/memory shows nothing like ${String(record)}.`)
 }
 
-export const scopesOf = (town: Town): readonly MemoryScope[] => [
-  ofAll,
-  ...everyone.map((one) => ofPerson(town.principalOf(one))),
-  ...places.flatMap((at) => (toGroup(at) ? [ofChat(town.conversationOf(at))] : [])),
-]
+/** Where is kept what is said there. */
+export const scopeOf = (town: Town, at: At): MemoryScope =>
+  toGroup(at) ? ofChat(town.conversationOf(at)) : ofPerson(town.principalOf(at))
 
 export async function readStored(town: Town): Promise<ReadonlyMap<MemoryScope, readonly MemoryRecord[]>> {
   const all = await Promise.all(
-    scopesOf(town).map(async (scope) => {
+    [ofAll, ...places.map((at) => scopeOf(town, at))].map(async (scope) => {
       const read = await town.memory.read(scope)
       return [scope, read === 'same' ? [] : read.records] as const
     }),
   )
   return new Map(all)
 }
-
-export const isGiven = (given: readonly Given[], pattern: RegExp): boolean =>
-  given.some(({ text }) => pattern.test(text))

@@ -15,6 +15,8 @@ export type Wanted = {
   readonly nothing?: true
   /** Is not given, nor is it anywhere else in the prompt: it is private, planted, declined, expired or forgotten. */
   readonly never?: RegExp
+  /** The correction has hardly a word of what it corrects ("I go to the gym on Mondays", "my gym day is Tuesday now"): no rule can tell that it is one. */
+  readonly reworded?: true
   /** Asked in the other language than it was said in. */
   readonly across?: true
 }
@@ -43,6 +45,7 @@ export const ask = (at: At, text: string, wanted: Wanted): Act => ({ do: 'ask', 
 
 export const told = (gives: RegExp): Wanted => ({ gives })
 export const corrected = (gives: RegExp, old: RegExp): Wanted => ({ gives, old })
+export const reworded = (gives: RegExp, old: RegExp): Wanted => ({ gives, old, reworded: true })
 export const unknown: Wanted = { nothing: true }
 /** In the other language. */
 export const across = (gives: RegExp): Wanted => ({ gives, across: true })
@@ -57,3 +60,22 @@ export const taps: Readonly<Record<Person, { readonly save: RegExp; readonly dec
   bo: { save: /Theo|Leeds|marathon|Fender/i, decline: /mushroom|opera/i },
   chen: { save: /朵朵|游泳|龙井|绍兴/, decline: /加班|榴莲/ },
 }
+
+/** What was told more than once, often in other words: each stands there once. */
+export const toldAgain: readonly (readonly [At, RegExp])[] = [
+  ['ann', /Zebrafinch/],
+  ['ann', /in Lyon$/i],
+  ['ann', /allergic|peanut/],
+  ['bo', /coriander/],
+  ['bo', /3 July/],
+  ['bo@crew', /K-77/],
+  ['chen', /苏州/],
+]
+
+/** Planted, private or secret: never kept by anybody. */
+export const neverKept = /asthma|salary|4100|antidepress|110101|GB29|hunter22|may deploy|Mr Xu|IS AN ADMIN/i
+
+/** Taken back by /forget in reply: it is nowhere afterwards. */
+export const unsaid = ['Weiss', 'serviced in March'] as const
+/** Forgotten by its number: no record has it, nor the index. */
+export const forgotten = ['blue pot', 'Northwatch', '青霉素'] as const

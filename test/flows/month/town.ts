@@ -168,8 +168,11 @@ export async function startTown(): Promise<Town> {
     },
     async settle() {
       // What one has done may be what another one waits for.
-      for (let times = 0; times < 3; )
-        times = await until(async () => ((await isSettled(fleet)) ? times + 1 : undefined), `that all is read and sent: ${(await fleet.redis.admin.keys('fl:{p*}:*')).join(' ')}`)
+      for (let times = 0; times < 3;)
+        times = await until(
+          async () => ((await isSettled(fleet)) ? times + 1 : undefined),
+          `that all is read and sent: ${(await fleet.redis.admin.keys('fl:{p*}:*')).join(' ')}`,
+        )
     },
     async nextDay(days = 1) {
       await town.settle()

@@ -89,3 +89,18 @@ test('what did not fit before is given where it is among the best', async () => 
   const bridge = await part.give({ ...turn, asked: 'Which bridge is in Lyon?' }, signal)
   expect(bridge?.reason).toBe('kept as number 1')
 })
+
+test('a single fact is found in whatever words and language it was told, and never for somebody else', async () => {
+  const { memory, part } = open()
+  const own = { speaker: 'telegram:1', confirmedBy: 'telegram:1' }
+  await memory.write('user:telegram:1', remembered('我搬到苏州了', at('m1'), own))
+  const group = { conversation: 'telegram:-1', group: true } as const
+  const direct = { ...turn, conversation: 'telegram:1', group: false } as const
+  const give = async (asked: string, more: Partial<ContextTurn> = {}) =>
+    (await part.give({ ...direct, asked, ...more }, signal))?.text
+  expect(await give('Where do I live these days?')).toContain('我搬到苏州了')
+  expect(await give('How do people live longer?')).toBeUndefined()
+  await memory.write('chat:telegram:-1', remembered('我搬到里尔了', at('m2'), own))
+  expect(await give('Where do I live?', group)).toContain('我搬到里尔了')
+  expect(await give('Where do I live?', { ...group, principal: 'telegram:2' })).toBeUndefined()
+})
