@@ -150,7 +150,7 @@ export function describeRecordHistories(counts: Readonly<Record<'redis' | 'twin'
   }
   test.each(['redis', 'twin'] as const)(
     'no record outranks its weakest source, and none crosses scopes: %s',
-    { timeout: 600_000 },
+    { timeout: 1_500_000 },
     async (name) => {
       const histories = fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
         const store = await stores[name]()

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toTokens } from '#services/memory/search/tokens.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
 import { findInFiles, findText, rewriteFiles } from '#test/rig/texts.ts'
-import { firstDays } from './month/first-days.ts'
-import { categories, describe, judge, type Category } from './month/judge.ts'
-import { lastDays } from './month/last-days.ts'
-import { middleDays } from './month/middle-days.ts'
-import { createPlay, readStored, scopeOf } from './month/play.ts'
-import { forgotten, neverKept, toldAgain, unsaid } from './month/script.ts'
-import { startTown, type Town } from './month/town.ts'
+import { firstDays } from '#test/flows/month/first-days.ts'
+import { categories, describe, judge, type Category } from '#test/flows/month/judge.ts'
+import { lastDays } from '#test/flows/month/last-days.ts'
+import { middleDays } from '#test/flows/month/middle-days.ts'
+import { createPlay, readStored, scopeOf } from '#test/flows/month/play.ts'
+import { forgotten, neverKept, toldAgain, unsaid } from '#test/flows/month/script.ts'
+import { startTown, type Town } from '#test/flows/month/town.ts'
 
 const days = [...firstDays, ...middleDays, ...lastDays]
 /** Of each category, in percent. What is corrected in quite other words is counted, and nothing is asked of it. */
@@ -98,8 +98,10 @@ test('what was forgotten is found nowhere', { timeout: 120_000 }, async () => {
     expect(keys.filter((key) => key.startsWith('fl:{m'))).toEqual([])
   }
   await expect.poll(async () => await findInIndex(), { timeout: 30_000 }).toEqual([])
+  expect(await findInIndexFiles(['zebrafinch'])).toEqual(['zebrafinch'])
   await admin.config('SET', 'aof-use-rdb-preamble', 'no')
   await rewriteFiles(admin)
+  expect(await findInFiles(town.fleet.redis, 'Zebrafinch')).not.toEqual([])
   for (const words of unsaid) {
     expect(await findText(admin, words)).toEqual([])
     expect(await findInFiles(town.fleet.redis, words)).toEqual([])
@@ -108,13 +110,16 @@ test('what was forgotten is found nowhere', { timeout: 120_000 }, async () => {
 
 /** Words that stand in the files of the index, of what is forgotten and in no record. */
 async function findInIndex(): Promise<readonly string[]> {
-  const names = (await readdir(town.folder)).filter((name) => name.startsWith('memory.sqlite'))
-  expect(names.length).toBeGreaterThan(0)
-  const files = await Promise.all(names.map(async (name) => await readFile(path.join(town.folder, name), 'latin1')))
   const kept = new Set((await readAll()).flatMap(({ text }) => toTokens(text)))
   const lost = [...forgotten, ...unsaid].flatMap((words) => [
     words,
     ...toTokens(words).filter((token) => !kept.has(token) && token.length > 4),
   ])
-  return lost.filter((word) => files.some((file) => file.includes(Buffer.from(word).toString('latin1'))))
+  return await findInIndexFiles(lost)
+}
+
+async function findInIndexFiles(words: readonly string[]): Promise<readonly string[]> {
+  const names = (await readdir(town.folder)).filter((name) => name.startsWith('memory.sqlite'))
+  const files = await Promise.all(names.map(async (name) => await readFile(path.join(town.folder, name))))
+  return words.filter((word) => files.some((file) => file.includes(word)))
 }
