@@ -47,13 +47,13 @@ async function give(
     recall.findManners(reads),
     recall.findTold(reads, findAskedSlots(text), principal),
   ])
-  const isAbout = createRelevance(text)
-  const fitting = withoutUnfit(found).filter(({ record }) => isAbout(`${record.name ?? ''} ${record.text}`))
   // How one member of a group wants to be answered is nobody else's wish.
   const served = manners.filter(({ speaker, scope }) => speaker === principal || scope === ofAll).slice(0, mostManners)
   const isServed = new Set(served)
-  const records = [...new Set([...told, ...fitting.map(({ record }) => record)])].filter(
-    (record) => !isServed.has(record) && !isHeld(record, turn),
+  const likely = [...new Set([...told, ...withoutUnfit(found).map(({ record }) => record)])]
+  const records = takeFitting(
+    likely.filter((record) => !isServed.has(record) && !isHeld(record, turn)),
+    { text, told },
   )
   const all = [...records, ...served].slice(0, mostRecords)
   if (all.length === 0) return undefined
@@ -72,6 +72,20 @@ async function give(
     about: cameOf(given),
     ...whose(given, principal),
   }
+}
+
+/** What answers the question by itself, and what has to do with it; no more is looked at than is given. */
+function takeFitting(
+  records: readonly MemoryRecord[],
+  { text, told }: { readonly text: string; readonly told: readonly MemoryRecord[] },
+): readonly MemoryRecord[] {
+  const isAbout = createRelevance(text)
+  const taken: MemoryRecord[] = []
+  for (const record of records) {
+    if (taken.length === mostRecords) break
+    if (told.includes(record) || isAbout(`${record.name ?? ''} ${record.text}`)) taken.push(record)
+  }
+  return taken
 }
 
 /** What its prompt has already is not said twice. */

@@ -5,6 +5,7 @@ import { startReaders } from '#infra/processes/readers.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
+import { runFlotilla } from '#test/rig/run-context.ts'
 import { textPlaces, untilArrived, type TextPlace } from './text-places.ts'
 
 /** Where it is about noon now: nobody is asked at night. */
@@ -65,6 +66,10 @@ test.concurrent.each(places)(
     expect(left).toMatchObject({ count: 2, records: [{ status: 'confirmed' }, { status: 'confirmed' }] })
     await place.say('/log')
     await place.hear('answered: I see.')
+    const { out } = await runFlotilla(place.fleet, ['memory', 'log', place.conversation], { FLOTILLA_TIME_ZONE: 'UTC' })
+    expect(out).toMatch(/- asked: (?:Ada: )?I live in Lyon.\n- answered: I see./)
+    const { err, code } = await runFlotilla(place.fleet, ['memory', 'log', place.conversation, 'someday'])
+    expect([code, err]).toEqual([2, expect.stringContaining('Write flotilla memory log <conversation>')])
     // Once a day.
     await place.say('I work at the harbour. My dog is called Rex. I have two brothers.')
     await place.hear('I see.', 4)
