@@ -16,6 +16,7 @@ const weakWords = new Set(
   ),
 )
 const [weak, digits, named] = [0.3, 0.5, 2]
+const signsOfWord = 3
 
 const dative =
   /(?<![a-z])(?:tell|give|show|write|help|send|draw|make|find|get|teach|let|remind|read|sing|draft|recommend|suggest|bring|wish|explain to|translate for) me(?![a-z])|(?:帮|给|替|为|告诉|教|陪|请|让|跟)我(?!们)/giu
@@ -31,8 +32,10 @@ export function createRelevance(question: string): (text: string) => boolean {
   const asked = [...new Set(toTokens(question))].filter((token) => !isExact(token))
   const signs = asked.filter(isSign)
   const words = asked.filter((token) => !isSign(token) && !pair.test(token))
+  // A word is as long as some signs.
+  const times = signs.length > 0 ? signsOfWord : 1
   const isOwn = own.test(question.replaceAll(dative, ''))
-  const all = signs.length + words.reduce((sum, token) => sum + weigh(token), 0)
+  const all = signs.length + times * words.reduce((sum, token) => sum + weigh(token), 0)
   const wanted = isOwn ? leastOwn : signs.length > 0 ? least.han : least.latin
   return (text) => {
     if (all === 0) return false
@@ -40,7 +43,10 @@ export function createRelevance(question: string): (text: string) => boolean {
     const shared = words.reduce((sum, token) => sum + (has.has(token) ? weigh(token) : 0), 0)
     // A sign alone is a part of many words: what is general has to share whole ones.
     const held = isOwn ? signs.filter((sign) => has.has(sign)) : inPairs(asked, { has, signs })
-    return (shared + held.length) / all >= wanted
+    // Half of it is enough where two whole words are shared: people also ask in long sentences.
+    const whole = held.length + words.filter((token) => has.has(token) && weigh(token) >= 1).length
+    const share = (times * shared + held.length) / all
+    return share >= wanted || (whole >= 2 && share >= wanted / 2)
   }
 }
 

@@ -8,7 +8,12 @@ test.each([
   ['Where do I work?', 'I work at Acme'],
   ['How old is Theo?', 'my son Theo was born in 2016'],
   ['Which band is my favourite?', 'my favourite band is Low Tide'],
+  [
+    'The form of the insurance wants to know all about what was stolen last night: which frame number did my bike have?',
+    'my bike has the frame number E-1042',
+  ],
   ['Tell me about MU5211', '我的航班是MU5211'],
+  ['我的船叫什么名字？Heron 还好吗？', 'my boat is called Heron'],
   ['打印机在几楼？', '打印机在三楼'],
   ['我爱喝什么茶？', '我喜欢喝龙井'],
   ['朵朵在哪里上学？', '朵朵转学到星海小学了'],
