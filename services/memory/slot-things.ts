@@ -54,7 +54,7 @@ export function findThing(text: string): Told | undefined {
     // A number or a name: "the room is cold" tells neither.
     if (kind === 'value' && !/[\p{Lu}\d]/u.test(value)) continue
     return {
-      relation: kind === 'place' ? toPlace(prep.toLowerCase(), value) : kind,
+      relation: kind === 'place' ? toPlace(prep.toLowerCase(), value) : kind === 'time' ? toTime(value) : kind,
       subject: what.toLowerCase(),
       value,
     }
@@ -87,6 +87,14 @@ function findPlain(text: string): Told | undefined {
   return { relation: `is ${shape}`, subject: what.toLowerCase(), value, ...kept }
 }
 
+/** The hour and the day are both true. */
+const toTime = (value: string): 'time' | 'day' =>
+  /^(?:about )?(?:\d{1,2}(?:[:.：]\d\d)?(?: ?[ap]m)?$|noon|midnight|早上|上午|中午|下午|晚上|[\d一二三四五六七八九十]{1,3}点)/iu.test(
+    value,
+  )
+    ? 'time'
+    : 'day'
+
 function toPlace(prep: string, value: string): string {
   const kind = part.exec(value)?.[1]?.toLowerCase()
   return `place ${kind ?? (near.has(prep) ? 'in' : prep)}`
@@ -111,7 +119,8 @@ const hanPeople = /(?:妈妈?|爸爸?|爷爷|奶奶|姐姐?|妹妹?|哥哥?|弟�
 export function findHanThing(said: string): Told | undefined {
   for (const [kind, pattern] of hanPatterns) {
     const { what = '', value = '' } = pattern.exec(said)?.groups ?? {}
-    if (what !== '' && value !== '' && !hanPeople.test(what)) return { relation: kind, subject: what, value }
+    if (what !== '' && value !== '' && !hanPeople.test(what))
+      return { relation: kind === 'time' ? toTime(value) : kind, subject: what, value }
   }
   const { what = '', by = '', value = '' } = hanPlain.exec(said)?.groups ?? {}
   if (what === '' || value === '' || hanPeople.test(what)) return undefined

@@ -44,7 +44,9 @@ test.each([
   ['My car is a red Toyota now', 'is a car', 'red Toyota'],
   ['我的航班改成MU5211了', 'value 航班', 'MU5211'],
   ['我的车停在B1层', 'place 车', 'B1层'],
-  ['演示改到周五了', 'time 演示', '周五'],
+  ['演示改到周五了', 'day 演示', '周五'],
+  ['例会改到下午三点了', 'time 例会', '下午三点'],
+  ['The retro is on Monday at 11:00 now', 'day retro', 'Monday at 11:00'],
 ])('%s tells the only value of %s: %s', (text, of, value) => {
   expect(readSlot(text)).toEqual({ of, value: [...new Set(toTokens(value))] })
 })
