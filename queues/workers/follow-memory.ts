@@ -13,18 +13,23 @@ export type IndexDeps = {
   readonly liveness: LeaseOptions['liveness']
   readonly changes: MemoryChanges
   readonly index: MemoryIndexWriter
+  /** Of the lease; an index that is kept behind another has its own. */
+  readonly lease?: string
   /** Names the index; another one, or one that was emptied, has another name. */
   identify(): Promise<string>
   readonly onTrouble: (what: string, error?: unknown) => void
+  /** What is told then. */
+  readonly trouble?: string
   readonly everyMs: number
 }
 
 const page = 500
+const usualTrouble = 'The index of memory cannot be kept up to date now. It catches up later.'
 const awayMs = 5000
 
 /** Follows until `signal` aborts. */
 export async function indexMemory(deps: IndexDeps, signal: AbortSignal): Promise<void> {
-  const lease = { call: deps.call, liveness: deps.liveness, name: 'memory-index' }
+  const lease = { call: deps.call, liveness: deps.liveness, name: deps.lease ?? 'memory-index' }
   await runUnderLease(lease, (held) => follow(deps, held), signal)
 }
 
@@ -39,7 +44,7 @@ async function follow(deps: IndexDeps, signal: AbortSignal): Promise<void> {
       known = name
       await followOnce(deps, name, { places, signal })
     } catch (error) {
-      deps.onTrouble('The index of memory cannot be kept up to date now. It catches up later.', error)
+      deps.onTrouble(deps.trouble ?? usualTrouble, error)
       waitMs = awayMs
     }
     await sleep(waitMs, undefined, { signal }).catch(() => {})

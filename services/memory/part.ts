@@ -42,7 +42,7 @@ async function give(
   const place = toPlace(turn)
   const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)
-  const [{ found, isPart }, manners, told] = await Promise.all([
+  const [{ found, isPart, isByWords }, manners, told] = await Promise.all([
     recall.find({ scopes: reads, text, limit: mostLooked, nowMs: now() }),
     recall.findManners(reads),
     recall.findTold(reads, findAskedSlots(text), principal),
@@ -50,10 +50,10 @@ async function give(
   // How one member of a group wants to be answered is nobody else's wish.
   const served = manners.filter(({ speaker, scope }) => speaker === principal || scope === ofAll).slice(0, mostManners)
   const isServed = new Set(served)
-  const likely = [...new Set([...told, ...withoutUnfit(found).map(({ record }) => record)])]
+  const likely = [...told.map((record) => ({ record, isTold: true })), ...withoutUnfit(found)]
   const records = takeFitting(
-    likely.filter((record) => !isServed.has(record) && !isHeld(record, turn)),
-    { text, told },
+    likely.filter(({ record }) => !isServed.has(record) && !isHeld(record, turn)),
+    text,
   )
   const all = [...records, ...served].slice(0, mostRecords)
   if (all.length === 0) return undefined
@@ -66,26 +66,27 @@ async function give(
   const given = [...facts, ...served]
   return {
     text: lines.join('\n'),
-    reason: [...toReasons({ facts, served }, place, language), ...(isPart ? [older[language]] : [])].join(
-      language === 'zh' ? '；' : '; ',
-    ),
+    reason: [
+      ...toReasons({ facts, served }, place, language),
+      ...(isPart ? [older[language]] : []),
+      ...(isByWords ? [byWords[language]] : []),
+    ].join(language === 'zh' ? '；' : '; '),
     about: cameOf(given),
     ...whose(given, principal),
   }
 }
 
-/** What answers the question by itself, and what has to do with it; no more is looked at than is given. */
-function takeFitting(
-  records: readonly MemoryRecord[],
-  { text, told }: { readonly text: string; readonly told: readonly MemoryRecord[] },
-): readonly MemoryRecord[] {
+type Likely = Pick<FoundRecord, 'record' | 'isNear'> & { readonly isTold?: boolean }
+
+/** What answers the question by itself, means what it asks, or has to do with it; no more is looked at than is given. */
+function takeFitting(all: readonly Likely[], text: string): readonly MemoryRecord[] {
   const isAbout = createRelevance(text)
-  const taken: MemoryRecord[] = []
-  for (const record of records) {
-    if (taken.length === mostRecords) break
-    if (told.includes(record) || isAbout(`${record.name ?? ''} ${record.text}`)) taken.push(record)
+  const taken = new Set<MemoryRecord>()
+  for (const { record, isTold, isNear } of all) {
+    if (taken.size === mostRecords) break
+    if (isTold || isNear || isAbout(`${record.name ?? ''} ${record.text}`)) taken.add(record)
   }
-  return taken
+  return [...taken]
 }
 
 /** What its prompt has already is not said twice. */
@@ -108,6 +109,9 @@ const heads = {
 
 /** Said by /why where the index was away. */
 const older = { zh: '更早的这次没能查', en: 'older ones could not be looked through' } as const
+
+/** The same where the embedding model was. */
+const byWords = { zh: '这次只按字词查找', en: 'looked for by words alone this time' } as const
 
 /** `- #3 fact, Ada on 2026-03-01: I live in Lyon` */
 export function toLine(
