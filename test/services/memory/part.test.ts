@@ -24,10 +24,13 @@ const turn: ContextTurn = {
 const at = (message: string) => ({ conversation: 'telegram:-1', message })
 const { signal } = new AbortController()
 
-function open(find: RecallDeps['memoryIndex']['find'] = async () => []) {
+function open(
+  find: RecallDeps['memoryIndex']['find'] = async () => [],
+  findNear: NonNullable<RecallDeps['memoryIndex']['findNear']> = async () => ({ weight: 0.7, found: [] }),
+) {
   const memory = createMemoryStore()
   const settings = createMemorySettings({ findChoice: async () => undefined, setChoice: async () => {} })
-  const recall = createRecall({ memory, memoryIndex: { find } })
+  const recall = createRecall({ memory, memoryIndex: { find, findNear } })
   return { memory, part: createMemoryPart({ now: Date.now, timeZone: 'UTC' }, { recall, settings }) }
 }
 
@@ -103,4 +106,14 @@ test('a single fact is found in whatever words and language it was told, and nev
   await memory.write('chat:telegram:-1', remembered('我搬到里尔了', at('m2'), own))
   expect(await give('Where do I live?', group)).toContain('我搬到里尔了')
   expect(await give('Where do I live?', { ...group, principal: 'telegram:2' })).toBeUndefined()
+})
+
+test('what means the same in other words is given, though it shares no word with what is asked', async () => {
+  const near = remembered('my boat is called Heron', at('m-near'), { speaker: 'telegram:1', confirmedBy: 'telegram:1' })
+  const scope = 'user:telegram:1'
+  const entry = { scope, id: '1', kind: 'fact', text: near.text, atMs: near.saidAt } as const
+  const { memory, part } = open(undefined, async () => ({ weight: 0.7, found: [{ entry, score: 1 }] }))
+  await memory.write(scope, near)
+  const asked = { ...turn, conversation: 'telegram:1', group: false, asked: 'Which vessel do I sail?' }
+  expect((await part.give(asked, signal))?.text).toContain('Heron')
 })
