@@ -68,13 +68,10 @@ export type RecallDeps = {
 
 export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
   const load = createLoader(memory)
+  const loadAll = async (scopes: readonly MemoryScope[]) =>
+    (await Promise.all(scopes.map(load))).flatMap((one) => one.records)
 
-  /** What the index finds in all of a large scope; undefined where it is away or slow. */
-  async function findOlder(scope: MemoryScope, { text, nowMs }: RecallQuery): Promise<readonly number[] | undefined> {
-    const asked = { scopes: [scope], text, nowMs, limit: mostOlder }
-    const found = await memoryIndex.find(asked, AbortSignal.timeout(withinMs)).catch(() => undefined)
-    return found?.map(({ entry }) => Number(entry.id))
-  }
+  const findOlder = createOlder(memoryIndex)
 
   /** Undefined where no meaning counts, or its model is away or slow. */
   const findNear = async ({ scopes, text, meaningMs = withinMs }: RecallQuery): Promise<Near | undefined> =>
@@ -117,22 +114,27 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
       return { found, isPart: each.some(({ isPart }) => isPart), isByWords }
     },
     async findManners(scopes) {
-      const all = await Promise.all(scopes.map(load))
-      return all
-        .flatMap(({ records }) => records)
+      return (await loadAll(scopes))
         .filter(({ kind, status, text }) => kind === 'preference' && status === 'confirmed' && isManner(text))
         .toSorted((a, b) => b.saidAt - a.saidAt)
     },
     async findTold(scopes, slots, speaker) {
       if (slots.size === 0) return []
-      const all = await Promise.all(scopes.map(load))
-      return all
-        .flatMap(({ records }) => records)
+      return (await loadAll(scopes))
         .filter((record) => record.speaker === speaker && slots.has(slotOf(record)))
         .toSorted((a, b) => b.saidAt - a.saidAt)
     },
   }
 }
+
+/** What the index finds in all of a large scope; undefined where it is away or slow. */
+const createOlder =
+  (memoryIndex: MemoryIndex) =>
+  async (scope: MemoryScope, { text, nowMs }: RecallQuery): Promise<readonly number[] | undefined> => {
+    const asked = { scopes: [scope], text, nowMs, limit: mostOlder }
+    const found = await memoryIndex.find(asked, AbortSignal.timeout(withinMs)).catch(() => undefined)
+    return found?.map(({ entry }) => Number(entry.id))
+  }
 
 const knownSlots = new WeakMap<MemoryRecord, string>()
 /** Read when it is first asked for; empty where it tells nothing of which there is one. */
