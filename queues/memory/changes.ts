@@ -72,7 +72,7 @@ export function createMemoryChanges(redis: RedisClient): MemoryChanges {
 }
 
 /** Names of a stream's entries, `<ms>-<n>`. */
-function isBefore(a: string, b: string): boolean {
+export function isBefore(a: string, b: string): boolean {
   const [aMs = 0, aN = 0] = a.split('-').map(Number)
   const [bMs = 0, bN = 0] = b.split('-').map(Number)
   return aMs < bMs || (aMs === bMs && aN < bN)
