@@ -147,7 +147,7 @@ const all: readonly Scenario[] = [
   storedVersions,
   memorySearchOutage,
   memoryLastSeconds,
-  memoryKills({ seed, kills: 50, people: 6, rounds: 6 }),
+  memoryKills({ seed, kills: 50, people: 12, rounds: 6 }),
   storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
   storm({ ...big, name: 'fifty-kills', kills: 50, seed }),
   storm({ ...big, name: 'fifty-freezes', kills: 50, freezeMs: [2000, 5000, 20_000], seed }),

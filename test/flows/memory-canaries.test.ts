@@ -78,83 +78,87 @@ function toSaid(n: number, isGroup: boolean, random: () => number): string {
   return commands[Math.floor(random() * commands.length)] ?? '/memory'
 }
 
-test('no word that one chat had kept is in a prompt, a message or a log of another', { timeout: 300_000 }, async () => {
-  const random = createRandom(seed)
-  const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)]
-  let logged = ''
-  await using telegram = await startTelegram()
-  await using discord = await startDiscord({ limits: 'off' })
-  await using feishu = await startFeishu()
-  const tokens = ['PERSON', 'CHAT', 'TOTAL'].map((whose) => [`FLOTILLA_DAILY_TOKENS_${whose}`, '1000000000'])
-  const env = { ...Object.fromEntries(tokens), FLOTILLA_LOG_LEVEL: 'trace' }
-  await using fleet = await startChatFleet([telegram, discord, feishu], { env, onLog: (line) => (logged += line) })
-  await using _ = await startReflection(fleet)
-  decide(fleet)
-  const channels = Object.values(discord.discord.addGuild({ channels: ['a', 'b', 'c', 'd'] }).channels)
-  const groups = (platform: typeof telegram | typeof feishu) =>
-    Array.from({ length: 5 }, () => platform.group({ by: name(0) }))
-  const rooms = [
-    ...openRooms(telegram, groups(telegram), 14),
-    ...openRooms(
-      discord,
-      channels.map((id) => discord.channel(id)),
-      8,
-    ),
-    ...openRooms(feishu, groups(feishu), 14),
-  ]
-  expect(rooms).toHaveLength(50)
-  const of = (platform: ChatPlatform): number[] => rooms.flatMap((room, n) => (room.platform === platform ? [n] : []))
-  const [onTelegram, onDiscord, onFeishu] = [of(telegram), of(discord), of(feishu)]
-  const somewhere = (): readonly number[] => {
-    const where = random()
-    if (where < shares.telegram) return onTelegram
-    return where < shares.telegram + shares.feishu ? onFeishu : onDiscord
-  }
-  const said = rooms.map((): { who: string; message: string }[] => [])
-  const act = (n: number): void => {
-    const room = rooms[n]
-    if (!room) return
-    const who = room.who(Math.floor(random() * 3))
-    const own = pick(said[n] ?? [])
-    const card = pick(room.chat.said())
-    const kind = random()
-    if (own && kind < 0.05) return void room.chat.ask(own.who, '/forget', { replyTo: own.message })
-    if (card && kind < 0.2) {
-      // Its own buttons, and those of any other chat.
-      const from = kind < 0.15 ? room : pick(rooms)
-      const data = pick(from?.chat.said().flatMap(({ buttons }) => buttons.flat()) ?? [])?.data
-      if (data !== undefined) return void room.chat.forge(who, card.id, data)
+test(
+  'no word that one chat had kept is in a prompt, a message or a log of another',
+  { timeout: 180_000 + acts * 50 },
+  async () => {
+    const random = createRandom(seed)
+    const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)]
+    let logged = ''
+    await using telegram = await startTelegram()
+    await using discord = await startDiscord({ limits: 'off' })
+    await using feishu = await startFeishu()
+    const tokens = ['PERSON', 'CHAT', 'TOTAL'].map((whose) => [`FLOTILLA_DAILY_TOKENS_${whose}`, '1000000000'])
+    const env = { ...Object.fromEntries(tokens), FLOTILLA_LOG_LEVEL: 'trace' }
+    await using fleet = await startChatFleet([telegram, discord, feishu], { env, onLog: (line) => (logged += line) })
+    await using _ = await startReflection(fleet)
+    decide(fleet)
+    const channels = Object.values(discord.discord.addGuild({ channels: ['a', 'b', 'c', 'd'] }).channels)
+    const groups = (platform: typeof telegram | typeof feishu) =>
+      Array.from({ length: 5 }, () => platform.group({ by: name(0) }))
+    const rooms = [
+      ...openRooms(telegram, groups(telegram), 14),
+      ...openRooms(
+        discord,
+        channels.map((id) => discord.channel(id)),
+        8,
+      ),
+      ...openRooms(feishu, groups(feishu), 14),
+    ]
+    expect(rooms).toHaveLength(50)
+    const of = (platform: ChatPlatform): number[] => rooms.flatMap((room, n) => (room.platform === platform ? [n] : []))
+    const [onTelegram, onDiscord, onFeishu] = [of(telegram), of(discord), of(feishu)]
+    const somewhere = (): readonly number[] => {
+      const where = random()
+      if (where < shares.telegram) return onTelegram
+      return where < shares.telegram + shares.feishu ? onFeishu : onDiscord
     }
-    said[n]?.push({ who, message: room.chat.ask(who, toSaid(n, room.who === name, random)) })
-  }
-  for (const [n, room] of rooms.entries())
-    room.chat.ask(room.who(0), `remember that my boat in room${n}x is called ${canaryOf(n)}`)
-  const prompts = () => fleet.model.ledger.entries
-  for (let done = 0; done < acts; done += 50) {
-    const before = prompts().length
-    for (let i = 0; i < 50; i += 1) act(pick(somewhere()) ?? 0)
-    await until(() => prompts().length > before)
-  }
-  for (const [n, room] of rooms.entries()) room.chat.ask(room.who(0), `What is my boat called at last, in room${n}x?`)
-  const isHeard = (n: number): boolean =>
-    prompts().some(({ messages }) => JSON.stringify(messages).includes(`called at last, in room${n}x`))
-  await until(() => rooms.every((_room, n) => isHeard(n)))
-  await until(async () => await hasReadAll(fleet))
+    const said = rooms.map((): { who: string; message: string }[] => [])
+    const act = (n: number): void => {
+      const room = rooms[n]
+      if (!room) return
+      const who = room.who(Math.floor(random() * 3))
+      const own = pick(said[n] ?? [])
+      const card = pick(room.chat.said())
+      const kind = random()
+      if (own && kind < 0.05) return void room.chat.ask(own.who, '/forget', { replyTo: own.message })
+      if (card && kind < 0.2) {
+        // Its own buttons, and those of any other chat.
+        const from = kind < 0.15 ? room : pick(rooms)
+        const data = pick(from?.chat.said().flatMap(({ buttons }) => buttons.flat()) ?? [])?.data
+        if (data !== undefined) return void room.chat.forge(who, card.id, data)
+      }
+      said[n]?.push({ who, message: room.chat.ask(who, toSaid(n, room.who === name, random)) })
+    }
+    for (const [n, room] of rooms.entries())
+      room.chat.ask(room.who(0), `remember that my boat in room${n}x is called ${canaryOf(n)}`)
+    const prompts = () => fleet.model.ledger.entries
+    for (let done = 0; done < acts; done += 50) {
+      const before = prompts().length
+      for (let i = 0; i < 50; i += 1) act(pick(somewhere()) ?? 0)
+      await until(() => prompts().length > before)
+    }
+    for (const [n, room] of rooms.entries()) room.chat.ask(room.who(0), `What is my boat called at last, in room${n}x?`)
+    const isHeard = (n: number): boolean =>
+      prompts().some(({ messages }) => JSON.stringify(messages).includes(`called at last, in room${n}x`))
+    await until(() => rooms.every((_room, n) => isHeard(n)))
+    await until(async () => await hasReadAll(fleet))
 
-  let given = 0
-  for (const { messages } of prompts()) {
-    const text = JSON.stringify(messages)
-    expect(new Set(numbersIn(text)).size, `seed ${seed}: ${text.slice(-2000)}`).toBeLessThanOrEqual(1)
-    if (/said by [^:]{0,80}: [^"]{0,80}Canary/.test(text)) given += 1
-  }
-  for (const [n, room] of rooms.entries()) {
-    const found = new Set(room.chat.said().flatMap(({ texts }) => numbersIn(texts.join('\n'))))
-    expect(
-      [...found].filter((one) => one !== n),
-      `seed ${seed}, room ${n}`,
-    ).toEqual([])
-  }
-  expect(/canary\d/i.test(logged), `seed ${seed}: a log has words`).toBe(false)
-  // Else nothing is shown by this.
-  expect(given).toBeGreaterThan(acts / 20)
-})
+    let given = 0
+    for (const { messages } of prompts()) {
+      const text = JSON.stringify(messages)
+      expect(new Set(numbersIn(text)).size, `seed ${seed}: ${text.slice(-2000)}`).toBeLessThanOrEqual(1)
+      if (/said by [^:]{0,80}: [^"]{0,80}Canary/.test(text)) given += 1
+    }
+    for (const [n, room] of rooms.entries()) {
+      const found = new Set(room.chat.said().flatMap(({ texts }) => numbersIn(texts.join('\n'))))
+      expect(
+        [...found].filter((one) => one !== n),
+        `seed ${seed}, room ${n}`,
+      ).toEqual([])
+    }
+    expect(/canary\d/i.test(logged), `seed ${seed}: a log has words`).toBe(false)
+    // Else nothing is shown by this.
+    expect(given).toBeGreaterThan(acts / 20)
+  },
+)

@@ -1,5 +1,6 @@
-// Row 7: processes that read what was said are killed fifty times, at random moments and between two writes, while people talk. All of it is taken in
-// in the end, each thing once, and nobody sees anything of it.
+// Row 7: processes that read what was said are killed fifty times, at random moments and between two writes, while people talk. Another one is frozen, and
+// then goes on with what others did meanwhile. In the end all is taken in, each thing once, and nobody sees anything of it.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ofPerson, type MemoryScope } from '#shared/memory/record.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { countFound, findNoon, openMemoryOf, toSearchEnv, type FleetMemory } from '#test/faults/rig/memory.ts'
@@ -25,10 +26,14 @@ const units = [
   'endJob',
 ] as const
 const firstPerson = 3000
+/** Between two messages. Who writes more in one chat than is looked at has the oldest skipped. */
+const everyMs = 380
 const webChats = ['m1', 'm2']
 /** What was said last waits for two quiet minutes where it is none of three. */
 const catchUpMs = 240_000
 const crashPatienceMs = 6000
+/** A job is left to its process for half a minute. */
+const [frozenMs, awakeMs] = [35_000, 4000]
 /** Who gives more orders in a short time is told to wait. */
 const mostOrders = 20
 
@@ -61,9 +66,11 @@ export function memoryKills(how: MemoryKills): Scenario {
         const over = new AbortController()
         const talking = talk(fleet, told, { ...how, until: over.signal })
         const heard: string[] = []
+        const freezing = freezeOne(fleet, over.signal)
         const deaths = await killAll(fleet, readers, { ...how, random, heard })
         const killedMs = Date.now() - startedAtMs
         over.abort()
+        const freezes = await freezing
         await talking
         await fleet.answered(60_000)
         const memory = openMemoryOf(fleet)
@@ -85,7 +92,7 @@ export function memoryKills(how: MemoryKills): Scenario {
         const cards = expectSeenOnce(fleet, told)
         await expectInvariants(fleet, { extraModelCalls: 0, otherTexts: true })
         note(
-          `${deaths.length} kills in ${(killedMs / 1000).toFixed(0)} s (${deaths.filter((one) => one !== 'random').length} of them between two writes: ` +
+          `${deaths.length} kills and ${freezes} freezes in ${(killedMs / 1000).toFixed(0)} s (${deaths.filter((one) => one !== 'random').length} of them between two writes: ` +
             `${[...new Set(deaths)].toSorted().join(', ')})`,
         )
         note(
@@ -150,13 +157,14 @@ async function sayOne(
   const ask = channel === 'telegram' ? fleet.askTelegram(Number(chat), toNoticed(nth)) : fleet.ask(chat, toNoticed(nth))
   const asked = await ask
   one.noticed.push(toNumber(asked.text))
-  if (round % 4 !== 1 || one.ordered.length >= mostOrders) return await fleet.pause(120)
+  await fleet.pause(everyMs)
+  if (round % 4 !== 1 || one.ordered.length >= mostOrders) return
   const order = `remember that my locker ${nth}${round} has rope`
   if (channel === 'telegram') {
     await fleet.telegram?.control({ do: 'sendText', from: Number(chat), text: order })
     one.ordered.push(`my locker ${nth}${round} has rope`)
   } else one.ordered.push(`my locker ${nth}${round} has rope ${toNumber((await fleet.ask(chat, order)).text)}`)
-  await fleet.pause(120)
+  await fleet.pause(everyMs)
 }
 
 const toNoticed = (nth: number): string => `I like sailing with Quokka${nth} near Oslo`
@@ -199,6 +207,20 @@ async function killAll(
   for (const [child] of planned) await child.kill()
   await fleet.start('reflection')
   return deaths
+}
+
+/** A third one stands still for longer than its leases and its jobs are left to it, and then goes on with them. Resolves with how often. */
+async function freezeOne(fleet: Fleet, until: AbortSignal): Promise<number> {
+  const child = await fleet.start('reflection')
+  let times = 0
+  while (!until.aborted) {
+    await fleet.pause(awakeMs)
+    child.freeze()
+    times += 1
+    await sleep(frozenMs, undefined, { signal: until }).catch(() => {})
+    child.thaw()
+  }
+  return times
 }
 
 /** Resolves with how many there are. */

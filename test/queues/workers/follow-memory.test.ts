@@ -128,4 +128,5 @@ test('what Redis lost with its last seconds goes from the index, and what it has
   changed = { changes: [{ scope, number: 1 }], last: '1-1' }
   Object.assign(places, { last: '1-1', passed: '1-1' })
   await until(async () => index.held.has(`${scope} 1`) && !index.held.has(`${scope} 2`))
+  expect(places.passed).toBe('1-1')
 })
