@@ -36,18 +36,6 @@ export function checkListen(settings: Pick<Settings, 'listen' | 'port'>): Findin
   return found === undefined ? [] : [{ level: 'warning', about: 'page', found }]
 }
 
-/** The file of one machine is not that of another. */
-export function checkMemoryHosts(
-  living: readonly Pick<ProcessFacts, 'host'>[],
-  { meilisearch }: Pick<Settings, 'meilisearch'>,
-): Finding[] {
-  const hosts = [...new Set(living.map(({ host }) => host))].toSorted()
-  if (meilisearch !== undefined || hosts.length < 2) return []
-  const found = `processes run on ${hosts.length} machines (${hosts.slice(0, 3).join(', ')}), and each has an index of its own`
-  const fix = 'Set MEILISEARCH_URL and MEILISEARCH_KEYS as infra/docs/meilisearch.md says.'
-  return [{ level: 'error', about: 'memory search', found, fix }]
-}
-
 /** Where nobody runs, that is said once. */
 export function checkRoles(fleet: Fleet): Finding[] {
   if (fleet.living.length === 0) return []

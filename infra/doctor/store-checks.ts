@@ -26,16 +26,10 @@ import {
 import { BotError } from '#shared/errors.ts'
 import { channelChecks } from './channel-checks.ts'
 import { createReaderJobs, type ReaderJobs } from '#queues/records/reader-jobs.ts'
+import { checkMemory } from './memory-checks.ts'
 import { checkJobs, type JobFacts } from './job-checks.ts'
 import { checkLate, checkParked, checkPutBack, checkRecords } from './checks.ts'
-import {
-  checkAgreed,
-  checkBudgets,
-  checkMemoryHosts,
-  checkProcesses,
-  checkRoles,
-  checkWaiting,
-} from './fleet-checks.ts'
+import { checkAgreed, checkBudgets, checkProcesses, checkRoles, checkWaiting } from './fleet-checks.ts'
 import type { Store } from './fleet-facts.ts'
 
 const patienceMs = 3000
@@ -72,7 +66,7 @@ export async function checkStore(
       ...checkProcesses(living),
       ...checkRoles({ living, channels: listConnected(settings), due }),
       ...checkAgreed(living),
-      ...checkMemoryHosts(living, settings),
+      ...(await checkMemory(redis, call, { living, settings })),
       ...checkBudgets(await findBudgets({ settings, budgets: createBudgets(redis) })),
       ...checkParked(await findParked(redis)),
       checkWaiting(due),

@@ -48,7 +48,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   defer(() => runtime.close())
   defer(() => tellOfOthers(runtime))
   const layout = add(await holdLayout(runtime))
-  await warnOfServer(runtime)
+  await warnOfServer(runtime, settings)
   await checkAgreement(runtime)
   const web = await openWeb(runtime)
   const channels = await startChannels(runtime, web.channel, addAll)

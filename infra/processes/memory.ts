@@ -12,6 +12,10 @@ const words: Readonly<Record<string, Word>> = {
     help: 'has the index of memory made anew from Redis, while the fleet goes on',
     run: async (args) => (await import('./memory-reindex.ts')).runMemoryReindex(args),
   },
+  log: {
+    help: 'what was asked and answered on a day: memory log <conversation> [yesterday|2026-03-01]',
+    run: async (args) => (await import('./memory-log.ts')).runMemoryLog(args),
+  },
   candidates: {
     help: 'what of a message is worth keeping: memory candidates --jsonl with lines on stdin',
     run: async (args) => (await import('./memory-candidates.ts')).runMemoryCandidates(args),

@@ -45,7 +45,7 @@ export async function runSeparate(
     })
     defer(() => runtime.close())
     const parts: Part[] = [add(await holdLayout(runtime)), add(startSweeper(runtime))]
-    await warnOfServer(runtime)
+    await warnOfServer(runtime, settings)
     await checkAgreement(runtime)
     const opened = model && (await import('./open-features.ts')).openFeatures(runtime, model, features)
     for (const role of roles)

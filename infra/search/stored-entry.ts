@@ -13,6 +13,7 @@ const storedEntry = z.object({
   session: z.string().exactOptional(),
   ordinal: z.number().exactOptional(),
   firm: z.boolean().exactOptional(),
+  unfit: z.number().int().positive().exactOptional(),
 })
 
 /** Throws for what is no entry of this release. */

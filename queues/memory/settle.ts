@@ -1,5 +1,6 @@
 // What a new record means to those that it resembles: it repeats one, takes the place of what it says otherwise, stands behind something newer, or
 // contradicts something surer. It never makes anything surer, and takes nothing away.
+import { agree } from '#shared/memory/agree.ts'
 import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
 import type { Comparing } from '#shared/memory/store.ts'
 
@@ -80,10 +81,6 @@ function findOthers({ read }: Comparing, record: NewRecord, mates: readonly Memo
   const own = read(record).slot?.value ?? []
   return mates.filter((one) => isCurrent(one) && !agree(own, read(one).slot?.value ?? []))
 }
-
-/** "Lyon" and "Lyon, since May". */
-const agree = (one: readonly string[], other: readonly string[]): boolean =>
-  one.every((word) => other.includes(word)) || other.every((word) => one.includes(word))
 
 function toReplaced(record: NewRecord, others: readonly MemoryRecord[]) {
   const replaces = others.filter((one) => mayReplace(record, one))

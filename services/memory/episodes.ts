@@ -1,4 +1,5 @@
 // The day's log: each exchange as an entry, by rules, once its turn has ended. /log tells it in the format of the seed (001 §2.1).
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
@@ -77,21 +78,35 @@ export async function tellLog(deps: Deps, context: CommandContext): Promise<Effe
       '请写 `/log`、`/log 昨天` 或 `/log 2026-03-01`。',
       'Write `/log`, `/log yesterday` or `/log 2026-03-01`.',
     )
+  const { text, shown } = await printLog(deps.log, { conversation, day, zone, language, most: mostShown })
+  if (shown.length === 0) return say(language, `${day} 这里没有记录。`, `Nothing is on record here for ${day}.`)
+  return [{ kind: 'send', text, cameOf: shown.map(({ messages }) => ({ conversation, messages })) }]
+}
+
+type Day = {
+  readonly conversation: ConversationId
+  /** `YYYY-MM-DD`, in this zone. */
+  readonly day: string
+  readonly zone: string
+  readonly language: Language
+  /** Entries; the newest. */
+  readonly most: number
+}
+
+/** One day of a conversation in the format of the seed. */
+export async function printLog(
+  log: MemoryLog,
+  { conversation, day, zone, language, most }: Day,
+): Promise<{ readonly text: string; readonly shown: readonly LogEntry[] }> {
   // No zone is more than a day away from UTC.
   const noon = Date.parse(`${day}T12:00:00Z`)
-  const read = await deps.log.read(conversation, { from: noon - looked, until: noon + looked, most: 2000 })
+  const read = await log.read(conversation, { from: noon - looked, until: noon + looked, most: 2000 })
   const entries = read.filter(({ at }) => toDay(at, zone) === day)
-  if (entries.length === 0) return say(language, `${day} 这里没有记录。`, `Nothing is on record here for ${day}.`)
-  const shown = entries.slice(-mostShown)
+  const shown = entries.slice(-most)
   const left = entries.length - shown.length
   const more = left === 0 ? [] : [words.more(left)[language]]
-  return [
-    {
-      kind: 'send',
-      text: [`# ${day}`, ...more, ...shown.map((entry) => printEntry(entry, zone, language))].join('\n\n'),
-      cameOf: shown.map(({ messages }) => ({ conversation, messages })),
-    },
-  ]
+  const text = [`# ${day}`, ...more, ...shown.map((entry) => printEntry(entry, zone, language))].join('\n\n')
+  return { text, shown }
 }
 
 const words = {
@@ -109,7 +124,8 @@ const toDay = (ms: number, timeZone: string): string =>
 const toTime = (ms: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(ms)
 
-function readDay(word: string, nowMs: number, zone: string): string | undefined {
+/** A day as people name it: `yesterday`, `2026-03-01`; today where nothing is said. */
+export function readDay(word: string, nowMs: number, zone: string): string | undefined {
   if (todays.has(word)) return toDay(nowMs, zone)
   if (yesterdays.has(word)) return toDay(nowMs - dayMs, zone)
   return /^\d{4}-\d{2}-\d{2}$/.test(word) && !Number.isNaN(Date.parse(word)) ? word : undefined

@@ -18,6 +18,7 @@ import { createQueryTool } from './query-tool.ts'
 import { createRecall, type RecallDeps } from './recall.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
 import { createMemorySettings } from './settings.ts'
+import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
 import { answerSuggested, suggest } from './suggest.ts'
 
@@ -56,7 +57,10 @@ function createMemory(
     questions: {
       kept: { answer: (context) => undo(deps, context) },
       suggested: { answer: (context) => answerSuggested(deps, context) },
+      sources: { answer: (context) => showSources(deps, context) },
+      source: { answer: (context) => answerSource(deps, context) },
     },
+    under: underAnswer,
     letters: { suggest: { came: (context) => suggest(deps, context) } },
     after: [
       createEpisodes(deps),

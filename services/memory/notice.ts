@@ -2,17 +2,20 @@
 // used where they talk to the bot alone, is told as not confirmed, and waits to be asked about.
 import { ownOf } from '#shared/chat/spoken.ts'
 import type { Projection } from '#shared/feature/projection.ts'
-import { ofChat, ofPerson, type NewRecord } from '#shared/memory/record.ts'
+import { mostRecordChars, ofChat, ofPerson, type NewRecord } from '#shared/memory/record.ts'
 import type { RecordLine } from '#shared/run/record.ts'
 import { findCandidates } from '#services/memory/candidates/find-candidates.ts'
 import type { Candidate } from '#services/memory/candidates/message.ts'
 import { toEventId } from './event-id.ts'
+import { toKind } from './kind.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import type { MemorySettings } from './settings.ts'
 import { findPending, mayAsk } from './suggest.ts'
+import { onOneLine } from './words.ts'
 
 type TurnLine = Extract<RecordLine, { kind: 'turn' }>
+type WorkLine = Extract<RecordLine, { kind: 'work' }>
 
 /** Of one turn. */
 const mostFound = 10
@@ -20,6 +23,7 @@ const mostFound = 10
 export const createNotice = (deps: MemoryDeps, settings: MemorySettings): Projection => ({
   name: 'notice',
   async take(line) {
+    if (line.kind === 'work') await keepProposed(deps, settings, line)
     if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
     const { principal, group } = line.record
     if ((await settings.notice.find(principal)) === 'off') return []
@@ -64,4 +68,29 @@ async function keep(deps: MemoryDeps, line: TurnLine, { one, ordinal }: Found): 
     from: [{ conversation, messages: [...(record.own ?? messages)] }],
   }
   await deps.memory.write(isGroups ? ofChat(conversation) : ofPerson(record.principal), made)
+}
+
+/**
+ * What the model wrote down before a session was summed up. It may be made up, so no prompt has it before its person confirms it, and what others had a
+ * part in is left out. Nobody is asked about it by itself: it waits for the next card.
+ */
+async function keepProposed(deps: MemoryDeps, settings: MemorySettings, line: WorkLine): Promise<void> {
+  const { conversation, record, messages, id } = line
+  const { principal, candidates = [], taint = [] } = record
+  if (candidates.length === 0 || taint.length > 0 || (await settings.notice.find(principal)) === 'off') return
+  for (const [ordinal, said] of candidates.slice(0, mostFound).entries()) {
+    const text = onOneLine(said).slice(0, mostRecordChars).toWellFormed()
+    // Whether it was said in a group is not on record.
+    if (text === '' || findRefusal(text, { group: true })) continue
+    await deps.memory.write(ofPerson(principal), {
+      id: `${toEventId('tool', conversation, id)}-${ordinal}`,
+      kind: toKind(text),
+      speaker: principal,
+      text,
+      saidAt: record.endedAt,
+      status: 'unconfirmed',
+      origin: 'tool',
+      from: [{ conversation, messages: [...messages] }],
+    })
+  }
 }

@@ -11,7 +11,7 @@ export type Order = { /** What is to be kept, in its speaker's words. */ readonl
 
 /** Taken off the head, one after the other. A mention is the bot's own by its name; anybody else is not spoken to. */
 const frame =
-  /^(?:@\w{0,30}(?:bot|flotilla)|(?:hi|hey|hello|ok|okay|please|pls|plz|so|and|now|also|oh|well|yes|just|kindly|by the way|btw|fyi|one more thing|always|do|everyone|everybody|all|guys|team|folks|for (?:next time|the future|later|the record))(?![a-z'’])|(?:can|could|would|will) you(?: please| kindly| just| maybe| also)?(?![a-z'’])|you (?:should|must|need to|have to)(?![a-z'’])|i(?:['’]?d like| want| need|['’]?d love) you to(?![a-z'’])|i['’]?d appreciate it if you(?: could| would)?(?![a-z'’])|你好|您好|嗨|嘿|大家|各位|好的?(?=[,，。! ])|对了|那个?(?=[,，])|另外|顺便(?:说一下)?|还有(?=[,，:： ]|请|麻烦|记)|麻烦(?:你|您)?|拜托(?:你|您)?|劳烦(?:你|您)?|[请請](?:你|您)?|(?:你|您)?(?:能不能|可不可以|可以|能否|可否|能)(?=请|麻烦|帮|替|给|记|牢|把|别|不)|(?:你|您)(?=要|可|一定|千万|务必|先|帮|给|替|记[住好牢着下一])|我(?:想|要|希望|需要)(?:你|您)|帮(?:我|忙)|替我|给我|为我|一定要?|千万要?|务必要?|要(?=记|牢)|先(?=记))[,，.。!！:：~ ]{0,3}/iu
+  /^(?:@\w{0,30}(?:bot|flotilla)|(?:(?:hi|hey|hello|ok|okay),? (?:bot|flotilla)|hi|hey|hello|ok|okay|please|pls|plz|so|and|now|also|oh|well|yes|no|nope|sorry|actually|right|then|but|hm{1,3}|update|correction|edit|ps|just|kindly|by the way|btw|fyi|one more thing|always|do|everyone|everybody|all|guys|team|folks|for (?:next time|the future|later|the record))(?![a-z'’])|(?:can|could|would|will) you(?: please| kindly| just| maybe| also)?(?![a-z'’])|you (?:should|must|need to|have to)(?![a-z'’])|i(?:['’]?d like| want| need|['’]?d love) you to(?![a-z'’])|i['’]?d appreciate it if you(?: could| would)?(?![a-z'’])|你好|您好|嗨|嘿|大家|各位|好的?(?=[,，。! ])|对了|那个?(?=[,，])|另外|顺便(?:说一下)?|还有(?=[,，:： ]|请|麻烦|记)|麻烦(?:你|您)?|拜托(?:你|您)?|劳烦(?:你|您)?|[请請](?:你|您)?|(?:你|您)?(?:能不能|可不可以|可以|能否|可否|能)(?=请|麻烦|帮|替|给|记|牢|把|别|不)|(?:你|您)(?=要|可|一定|千万|务必|先|帮|给|替|记[住好牢着下一])|我(?:想|要|希望|需要)(?:你|您)|帮(?:我|忙)|替我|给我|为我|一定要?|千万要?|务必要?|要(?=记|牢)|先(?=记))[,，.。!！:：~ ]{0,3}/iu
 
 /** An order that stands as a question: "could you remember that …?" */
 const asked = /(?:can|could|would|will) you|能不能|可不可以|可以|能否|可否|能/iu
@@ -22,8 +22,8 @@ const forgetNot = /^(?:do not|don['’]?t|never)(?: you)?(?: ever)? forget(?![a-
 const store =
   /^(?:save|store|record|add|put|commit|keep)(?: (?:this|that|it|the following))?(?: (?:in|to|into) (?:your |my |the )?(?:long-term )?memory| for later| for me)?(?= ?[:：])/iu
 const hanVerb =
-  /^(?:牢牢|永远|都|好好)?(?:[记計计記]住|记主|记[好牢着]|牢记|谨记|记下来?|记一下|记一记|记录(?:一下|下来)?|存一下|保存一下|(?:存|加|写|记)(?:到|进|入)(?:你的?|长期)?记忆里?)/u
-const hanForgetNot = /^(?:记得|記得|(?:别|不要|勿|不能|可别)忘(?:了|记|掉)?)/u
+  /^把(?:这个|这条|这点|这件事|下面这?[个条点])(?:给我|帮我|都)?(?:记[住下好]来?|存下来?)(?=[:：])|^(?:牢牢|永远|都|好好)?(?:[记計计記]住|记主|记[好牢着]|牢记|谨记|记下来?|记一下|记一记|记录(?:一下|下来)?|存一下|保存一下|(?:存|加|写|记)(?:到|进|入)(?:你的?|长期)?记忆里?)/u
+const hanForgetNot = /^(?:记得|記得|(?:别|別|不要|勿|不能|可别|可別)忘(?:了|记|記|掉)?)/u
 
 /** Between the order and what is to be kept, where a colon follows. */
 const beforeColon =
@@ -37,9 +37,9 @@ const hanLink =
 
 /** The order behind what is to be kept, in the same sentence. */
 const behind =
-  /[,，;] ?(?:and |so )?(?:(?:please|pls|plz|kindly|can you|could you|would you|do) ){0,3}(?:(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|note|don['’]?t forget) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind|please (?:do )?re[me]{1,5}b[er]{1,3})$/iu
+  /[,，;.!] ?(?:and |so )?(?:(?:please|pls|plz|kindly|can you|could you|would you|do) ){0,3}(?:(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|note|don['’]?t forget) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind|please (?:do )?re[me]{1,5}b[er]{1,3})$/iu
 const hanBehind =
-  /[,，;； ](?:这个|这点|这一点|这条|这事|这|请|麻烦|你|您|帮我|给我|都|一定|千万|务必|好好|要|可|大家){0,5}(?:[记计]住|记[好牢着]|记一下|记下来?|别忘|不要忘记?)(?:了|一下|哦|噢|啊|哈|呀|吧|喽|咯){0,3}$/u
+  /[,，;；。！ ](?:这个|这点|这一点|这条|这事|这|请|麻烦|你|您|帮我|给我|都|一定|千万|务必|好好|要|可|大家){0,5}(?:[记计]住|记[好牢着]|记一下|记下来?|别忘|不要忘记?)(?:了|一下|哦|噢|啊|哈|呀|吧|喽|咯){0,3}$/u
 
 const laughing =
   /[😂🤣🙄😜😝😹🤪😏]|(?<![a-z])(?:lo+l|lmao|rofl|(?:ha){2,9}h?|jk|just kidding|kidding)(?![a-z])|哈哈|开玩笑|逗你|嘿嘿/iu
@@ -110,7 +110,8 @@ function findHan(rest: string, isPlain: boolean): Kept | undefined {
 
 function findBehind(said: string): Kept | undefined {
   const found = behind.exec(said) ?? hanBehind.exec(said)
-  return found ? toKept(said.slice(0, found.index).replace(/^that /iu, ''), 'bare') : undefined
+  const before = found ? said.slice(0, found.index) : ''
+  return /\p{Script=Han}|\S \S+ \S|^i['’]m \S/iu.test(before) ? toKept(before, 'bare') : undefined
 }
 
 function toKept(text: string, how: How): Kept | undefined {

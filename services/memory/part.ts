@@ -5,7 +5,7 @@ import type { Language } from '#shared/chat/message.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
 import { findReads, toLabel, toPlace, type Place } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import type { Recall } from './recall.ts'
+import type { FoundRecord, Recall } from './recall.ts'
 import type { MemorySettings } from './settings.ts'
 import { cameOf, onOneLine, toDay, whose } from './words.ts'
 
@@ -48,7 +48,9 @@ async function give(
   // How one member of a group wants to be answered is nobody else's wish.
   const served = manners.filter(({ speaker, scope }) => speaker === principal || scope === ofAll).slice(0, mostManners)
   const isServed = new Set(served)
-  const records = found.flatMap(({ record }) => (isServed.has(record) ? [] : [record])).slice(0, mostRecords)
+  const records = withoutUnfit(found).flatMap(({ record }) =>
+    isServed.has(record) || isHeld(record, turn) ? [] : [record],
+  )
   const all = [...records, ...served].slice(0, mostRecords)
   if (all.length === 0) return isPart ? unseen(language) : undefined
   const toOne = (one: MemoryRecord): string => toLine(one, { principal, timeZone, place })
@@ -60,10 +62,22 @@ async function give(
   const given = [...facts, ...served]
   return {
     text: lines.join('\n'),
-    reason: toReason(given, place, language) + (isPart ? older[language] : ''),
+    reason: [...toReasons({ facts, served }, place, language), ...(isPart ? [older[language]] : [])].join(
+      language === 'zh' ? '；' : '; ',
+    ),
     about: cameOf(given),
     ...whose(given, principal),
   }
+}
+
+/** What its prompt has already is not said twice. */
+const isHeld = ({ from }: MemoryRecord, { conversation, holds }: ContextTurn): boolean =>
+  from.some((one) => one.conversation === conversation && one.messages.some(holds))
+
+/** What did not fit before is given where it is among the best. */
+function withoutUnfit(found: readonly FoundRecord[]): readonly FoundRecord[] {
+  const best = found[0]?.score ?? 0
+  return found.filter(({ record, score }) => record.unfit === undefined || score > best / 2)
 }
 
 const heads = {
@@ -75,7 +89,7 @@ const heads = {
 } as const
 
 /** Said by /why where the index was away. */
-const older = { zh: '；更早的这次没能查', en: '; older ones could not be looked through' } as const
+const older = { zh: '更早的这次没能查', en: 'older ones could not be looked through' } as const
 
 /** Where nothing was found and not all of it was looked through: neither the model nor /why says that nothing is kept. */
 const unseen = (language: Language): Given => ({
@@ -106,9 +120,18 @@ export function toLine(
   return `- #${toLabel(record, place)} ${record.kind}, said by ${who} on ${toDay(record.saidAt, timeZone)}${doubt}: ${onOneLine(record.text)}`
 }
 
-function toReason(records: readonly MemoryRecord[], place: Place, language: Language): string {
-  const labels = records.map((one) => toLabel(one, place)).join(language === 'zh' ? '、' : ', ')
-  return language === 'zh' ? `记住的第 ${labels} 条` : `kept as number ${labels}`
+type Parts = { readonly facts: readonly MemoryRecord[]; readonly served: readonly MemoryRecord[] }
+
+function toReasons({ facts, served }: Parts, place: Place, language: Language): readonly string[] {
+  const isChinese = language === 'zh'
+  const name = (records: readonly MemoryRecord[]): string =>
+    records.map((one) => toLabel(one, place)).join(isChinese ? '、' : ', ')
+  return [
+    ...(facts.length > 0 ? [isChinese ? `记住的第 ${name(facts)} 条` : `kept as number ${name(facts)}`] : []),
+    ...(served.length > 0
+      ? [isChinese ? `回答方式：第 ${name(served)} 条` : `how to answer: number ${name(served)}`]
+      : []),
+  ]
 }
 
 /** The records that such a reason names; `mark` as in their labels. */
@@ -117,3 +140,7 @@ export const readReason = (reason: string): readonly { readonly mark: '' | 'g' |
     mark: mark === 'g' || mark === 'p' ? mark : '',
     number: Number(digits),
   }))
+
+/** The same, without those that say how to answer: these are given whatever is asked. */
+export const readFacts = (reason: string): ReturnType<typeof readReason> =>
+  /^(?:kept as|记住的)/.test(reason) ? readReason(reason.split(/[;；]/, 1)[0] ?? '') : []

@@ -90,8 +90,9 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
   }
 }
 
-/** Something newer took the place of the others. */
-const isCurrent = ({ supersededBy }: MemoryRecord): boolean => supersededBy === undefined
+/** Not what something newer took the place of, nor what a model proposed and nobody confirmed. */
+const isCurrent = ({ supersededBy, status, origin }: MemoryRecord): boolean =>
+  supersededBy === undefined && (status === 'confirmed' || origin !== 'tool')
 
 /** Reads scopes as they are now, and keeps those that were read lately. */
 function createLoader(memory: Pick<MemoryStore, 'read'>): (scope: MemoryScope) => Promise<Known> {

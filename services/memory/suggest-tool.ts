@@ -41,7 +41,7 @@ export const createSuggestTool = ({ memory, now }: Pick<MemoryDeps, 'memory' | '
       text,
       saidAt: now(),
       status: 'unconfirmed',
-      origin: 'inferred',
+      origin: 'tool',
       from: [{ conversation, messages: [...about] }],
     })
     const isKnown = written.kind === 'repeat'

@@ -1,14 +1,16 @@
 // Asks a person, in their direct chat, which of the noticed things are to be kept: one card that steps through them. It comes when three wait, or one
-// since an earlier session; once a day at most, and not at night.
+// since an earlier session, or one that contradicts what is confirmed; once a day at most, and not at night.
 import { z } from 'zod'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import { languages } from '#shared/chat/message.ts'
+import { languages, type Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
-import { mostRecordChars, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
+import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
+import { findContradicted } from './contradiction.ts'
 import type { MemoryDeps } from './ports.ts'
-import { findRefusal } from './refuse.ts'
-import { cameOf, kindName, onOneLine, toShown } from './words.ts'
+import { tellReplaced } from './replaced.ts'
+import { rewrite } from './rewrite.ts'
+import { cameOf, kindName, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 
@@ -22,23 +24,28 @@ const [nightFrom, nightTo] = [22, 8]
 /** Kept with the choices of a person: when they were asked last, ms. */
 const askedAt = 'memory_asked'
 
-/** What was noticed of a person and waits, the oldest first. */
-export async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<readonly MemoryRecord[]> {
-  const read = await memory.read(ofPerson(principal))
-  if (read === 'same') return []
-  return read.records
-    .filter((one) => one.status === 'unconfirmed' && one.speaker === principal && one.supersededBy === undefined)
-    .toReversed()
+export type Pending = {
+  /** What was noticed of a person and waits, the oldest first. */
+  readonly waiting: readonly MemoryRecord[]
+  /** One of them says otherwise than what is confirmed. */
+  readonly contradicts: boolean
 }
 
-export async function mayAsk(
-  deps: MemoryDeps,
-  principal: PrincipalId,
-  pending: readonly MemoryRecord[],
-): Promise<boolean> {
-  const [oldest] = pending
+export async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
+  const read = await memory.read(ofPerson(principal))
+  if (read === 'same') return { waiting: [], contradicts: false }
+  const waiting = read.records
+    .filter((one) => one.status === 'unconfirmed' && one.speaker === principal && one.supersededBy === undefined)
+    .toReversed()
+  return { waiting, contradicts: waiting.some((one) => findContradicted(read.records, one) !== undefined) }
+}
+
+export async function mayAsk(deps: MemoryDeps, principal: PrincipalId, pending: Pending): Promise<boolean> {
+  const { waiting, contradicts } = pending
+  const [oldest] = waiting
   const nowMs = deps.now()
-  if (!oldest || (pending.length < enough && nowMs - oldest.saidAt < sessionMs)) return false
+  if (!oldest) return false
+  if (!contradicts && waiting.length < enough && nowMs - oldest.saidAt < sessionMs) return false
   if (isNight(nowMs, (await deps.findZoneOf(principal)) ?? deps.timeZone)) return false
   const last = Number((await deps.findChoice(principal, askedAt)) ?? 0)
   return nowMs - last >= dayMs || last > nowMs + dayMs
@@ -54,7 +61,7 @@ export async function suggest(deps: MemoryDeps, { principal, language }: LetterC
   const pending = await findPending(deps, principal)
   if (!(await mayAsk(deps, principal, pending))) return []
   await deps.setChoice(principal, askedAt, String(deps.now()))
-  const all = pending.slice(0, mostAsked)
+  const all = pending.waiting.slice(0, mostAsked)
   const left = all.map(({ number, id }) => ({ number, id }))
   return toCard(deps, { v: 1, left, of: all.length, kept: 0, language, principal }, false)
 }
@@ -88,7 +95,14 @@ async function toCard(deps: MemoryDeps, at: Asked, inPlace: boolean): Promise<Ef
       { id: 'no', label: isChinese ? '不用' : 'No' },
     ]
     const text = `${head}\n“${toShown(record.text)}” · ${kindName(record.kind, at.language)}`
-    return [toAsk({ ...at, left }, { text, options: [options], record, inPlace })]
+    const against = await findAgainst(deps, record)
+    const told = against ? `${text}\n${tellAgainst(against, at.language)}` : text
+    return [
+      toAsk(
+        { ...at, left },
+        { text: told, options: [options], records: [record, ...(against ? [against] : [])], inPlace },
+      ),
+    ]
   }
   return [{ kind: 'send', text: toEnd(at), inPlace, about: [] }]
 }
@@ -98,12 +112,13 @@ function toAsk(
   {
     text,
     options,
-    record,
+    records,
     inPlace,
   }: {
     readonly text: string
     readonly options: readonly (readonly { id: string; label: string }[])[]
-    readonly record: MemoryRecord
+    /** That it repeats. */
+    readonly records: readonly MemoryRecord[]
     readonly inPlace: boolean
   },
 ): StepEffect<never> {
@@ -117,9 +132,21 @@ function toAsk(
     owner: at.principal,
     deadlineMs: 7 * dayMs,
     inPlace,
-    cameOf: cameOf([record]),
+    cameOf: cameOf(records),
     ...(at.edits ? { words: true } : {}),
   }
+}
+
+async function findAgainst({ memory }: MemoryDeps, record: MemoryRecord): Promise<MemoryRecord | undefined> {
+  const read = await memory.read(record.scope)
+  return read === 'same' ? undefined : findContradicted(read.records, record)
+}
+
+function tellAgainst({ number, text }: MemoryRecord, language: Language): string {
+  const said = toShown(text)
+  return language === 'zh'
+    ? `第 ${number} 条说的不一样：“${said}”。选“记住”，它就取代第 ${number} 条。`
+    : `Number ${number} says otherwise: “${said}”. If you save this, it takes the place of number ${number}.`
 }
 
 async function findWaiting(
@@ -156,7 +183,7 @@ export async function answerSuggested(deps: MemoryDeps, { event, principal, abou
               ? `回复这条消息，写下要我记的话。现在是：“${toShown(record.text)}”`
               : `Reply to this with the words that I should keep. Now it says: “${toShown(record.text)}”`,
           options: [[{ id: 'no', label: at.language === 'zh' ? '不用' : 'No' }]],
-          record,
+          records: [record],
           inPlace: true,
         },
       ),
@@ -175,44 +202,24 @@ const toConfirmed = (record: MemoryRecord, principal: PrincipalId): MemoryRecord
   confirmedBy: principal,
 })
 
-/** Written first: who dies in between does both again, and loses no words. Words that are nearly the same are taken in by the record itself. */
-async function putInPlace({ memory }: MemoryDeps, record: MemoryRecord, made: NewRecord): Promise<boolean> {
-  let written = await memory.write(record.scope, made)
-  if (written.kind !== 'full' && written.kind !== 'gone') {
-    if (written.record.number !== record.number) await memory.drop(record.scope, [record.number])
-    return true
-  }
-  await memory.drop(record.scope, [record.number])
-  if (written.kind === 'full') written = await memory.write(record.scope, made)
-  return written.kind === 'new'
-}
-
-/** What its person writes instead is theirs, said now. */
+/** What its person writes instead is theirs, said now. What may not be kept is told, and asked for again. */
 async function keepEdited(
   deps: MemoryDeps,
-  { event, principal, about }: Pick<AnswerContext, 'event' | 'principal' | 'about'>,
+  words: Pick<AnswerContext, 'event' | 'principal' | 'about'>,
   { record, at }: { readonly record: MemoryRecord; readonly at: Asked },
 ): Promise<Effects> {
-  const text = onOneLine(event.words ?? '')
-  const isChinese = at.language === 'zh'
-  if (text === '' || text.length > mostRecordChars || findRefusal(text, { group: false }))
-    return await toCard(deps, at, false)
-  const made: NewRecord = {
-    id: `${record.id}-edited`,
-    kind: record.kind,
-    speaker: principal,
-    text: text.toWellFormed(),
-    saidAt: event.at,
-    status: 'confirmed',
-    confirmedBy: principal,
-    origin: 'said',
-    from: [{ conversation: event.conversation, messages: [...about] }],
-  }
-  const isKept = await putInPlace(deps, record, made)
-  const next = { ...at, left: at.left.slice(1), kept: at.kept + (isKept ? 1 : 0) }
+  const { language } = at
+  const written = await rewrite(deps, record, words)
+  if (written.kind === 'refused')
+    return [{ kind: 'send', text: written.why[language] }, ...(await toCard(deps, at, false))]
+  const left = at.left.slice(1)
+  if (written.kind === 'gone') return await toCard(deps, { ...at, left }, false)
+  const quoted = toShown(written.record.text)
+  const others = tellReplaced(written.replaced, { scope: record.scope, language })
   const said: StepEffect<never> = {
     kind: 'send',
-    text: isChinese ? `记住了：“${toShown(text)}”` : `Kept: “${toShown(text)}”`,
+    text: (language === 'zh' ? `记住了：“${quoted}”` : `Kept: “${quoted}”`) + others,
   }
-  return next.left.length === 0 && isKept ? [said] : await toCard(deps, next, false)
+  const next = { ...at, left, kept: at.kept + 1 }
+  return left.length === 0 ? [said] : [said, ...(await toCard(deps, next, false))]
 }

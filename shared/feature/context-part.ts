@@ -48,6 +48,8 @@ export type ContextTurn<S = unknown> = {
   readonly slice: S
   readonly asked: string
   readonly depth: Depth
+  /** Whether the prompt has what was said in this message, of the conversation, word for word. */
+  holds(messageId: string): boolean
 }
 /** A text, and in a few words why it is there. */
 export type Given = {

@@ -175,10 +175,10 @@ export type Replied<S = unknown> = Pick<Left & Asking<S>, 'ending' | 'language' 
   /** Tools were used in it, or in the turn that it goes on with. */
   readonly worked: boolean
   readonly depth: Depth
-  /** Others see it too. */
-  readonly group: boolean
+  /** Others see it too. */ readonly group: boolean
   /** Who asked for it, before anybody had it rewritten. */
   readonly asker: PrincipalId
+  /** Why its own parts of the prompt were given. */ readonly given: readonly string[]
 }
 
 export type EndedTurn<S = unknown> = Worked &

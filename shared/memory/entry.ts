@@ -17,6 +17,8 @@ export type Entry = {
   readonly ordinal?: number
   /** Confirmed or pinned: age does not weigh against it. */
   readonly firm?: boolean
+  /** How often somebody said that it did not fit. */
+  readonly unfit?: number
 }
 
 export type FoundEntry = {

@@ -58,6 +58,8 @@ export const memoryRecord = z.object({
   /** Messages that it came of: it goes with each of them. The newest twenty. */
   from: z.array(z.object({ conversation: conversationId, messages: z.array(z.string()) })),
   pinned: z.boolean().exactOptional(),
+  /** How often somebody said that it did not fit what they had asked. */
+  unfit: z.number().int().positive().exactOptional(),
   /** How often it was given to a turn, and when last, ms since 1970. */
   uses: z.number().int(),
   lastUsedAt: z.number().int().exactOptional(),

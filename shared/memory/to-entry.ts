@@ -2,7 +2,7 @@
 import type { Entry } from './entry.ts'
 import type { MemoryRecord } from './record.ts'
 
-export const toEntry = ({ scope, number, kind, text, name, saidAt, status, pinned }: MemoryRecord): Entry => ({
+export const toEntry = ({ scope, number, kind, text, name, saidAt, status, pinned, unfit }: MemoryRecord): Entry => ({
   scope,
   id: String(number),
   kind,
@@ -10,4 +10,5 @@ export const toEntry = ({ scope, number, kind, text, name, saidAt, status, pinne
   ...(name === undefined ? {} : { speaker: name }),
   atMs: saidAt,
   firm: status === 'confirmed' || pinned === true,
+  ...(unfit === undefined ? {} : { unfit }),
 })

@@ -5,7 +5,8 @@ import { startReaders } from '#infra/processes/readers.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
-import { textPlaces } from './text-places.ts'
+import { runFlotilla } from '#test/rig/run-context.ts'
+import { textPlaces, untilArrived, type TextPlace } from './text-places.ts'
 
 /** Where it is about noon now: nobody is asked at night. */
 function findNoon(): string {
@@ -27,6 +28,15 @@ function startReflection({ runtime }: Fleet): AsyncDisposable {
   return { [Symbol.asyncDispose]: async () => part.stop(0) }
 }
 
+/** Who it is. */
+async function meetAtNoon({ say, fleet }: TextPlace): Promise<string> {
+  await say('hello')
+  const known = await until(async () => (await fleet.redis.admin.keys('fl:{person-*}'))[0])
+  const principal = /person-(.*)\}/.exec(known)?.[1] ?? ''
+  await fleet.runtime.people.setZone(principal, findNoon())
+  return principal
+}
+
 const places = ['Telegram, by /forget', 'the web, by the page’s button'] as const
 
 test.concurrent.each(places)(
@@ -35,11 +45,8 @@ test.concurrent.each(places)(
   async (name) => {
     await using place = await textPlaces[name]({})
     await using _ = startReflection(place.fleet)
-    const { runtime, model, redis } = place.fleet
-    await place.say('hello')
-    const known = await until(async () => (await redis.admin.keys('fl:{person-*}'))[0])
-    const principal = /person-(.*)\}/.exec(known)?.[1] ?? ''
-    await runtime.people.setZone(principal, findNoon())
+    const { runtime, model } = place.fleet
+    const principal = await meetAtNoon(place)
     model.script({ answer: { kind: 'text', text: 'I see.' } })
     const said = ['I live in Lyon.', 'I prefer short answers.', 'I am a vegetarian.']
     for (const [n, text] of said.entries()) {
@@ -59,6 +66,10 @@ test.concurrent.each(places)(
     expect(left).toMatchObject({ count: 2, records: [{ status: 'confirmed' }, { status: 'confirmed' }] })
     await place.say('/log')
     await place.hear('answered: I see.')
+    const { out } = await runFlotilla(place.fleet, ['memory', 'log', place.conversation], { FLOTILLA_TIME_ZONE: 'UTC' })
+    expect(out).toMatch(/- asked: (?:Ada: )?I live in Lyon.\n- answered: I see./)
+    const { err, code } = await runFlotilla(place.fleet, ['memory', 'log', place.conversation, 'someday'])
+    expect([code, err]).toEqual([2, expect.stringContaining('Write flotilla memory log <conversation>')])
     // Once a day.
     await place.say('I work at the harbour. My dog is called Rex. I have two brothers.')
     await place.hear('I see.', 4)
@@ -69,3 +80,29 @@ test.concurrent.each(places)(
     expect(await place.shows('Save')).toBe(false)
   },
 )
+
+test('what contradicts something confirmed is asked at once, and the card says so', { timeout: 60_000 }, async () => {
+  await using place = await textPlaces['Telegram, by /forget']({})
+  await using _ = startReflection(place.fleet)
+  const { runtime, model } = place.fleet
+  const principal = await meetAtNoon(place)
+  model.script({ answer: { kind: 'text', text: 'I see.' } })
+  await place.say('remember that I live in Lyon')
+  await place.hear('Kept as number 1')
+  await place.say('I live in Lille.')
+  await place.hear('Number 1 says otherwise: “I live in Lyon”.')
+  const kept = async () => {
+    const read = await runtime.memory.read(ofPerson(principal))
+    return read === 'same' ? [] : read.records
+  }
+  expect((await kept()).find(({ number }) => number === 1)?.supersededBy).toBeUndefined()
+  await place.press('Edit')
+  await place.hear('Reply to this with the words that I should keep.')
+  await untilArrived(place)
+  await place.say('I live in Lille, near the station', await place.card('No'))
+  await place.hear('Kept: “I live in Lille, near the station”. It takes the place of number 1.')
+  expect(await kept()).toMatchObject([
+    { status: 'confirmed', number: 3 },
+    { number: 1, supersededBy: 3 },
+  ])
+})

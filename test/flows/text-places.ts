@@ -224,3 +224,17 @@ function openStream(fleet: Fleet, conversation: string, { say, press, canPoint, 
     },
   }
 }
+
+/** Nobody replies as fast as a test: the fleet learns a moment after it that a card has arrived, and by which message. */
+export async function untilArrived({ fleet, conversation }: TextPlace): Promise<void> {
+  const { admin } = fleet.redis
+  const isArrived = async (key: string): Promise<boolean> => {
+    const [state, deadline, receipt] = await admin.hmget(key, 's', 'deadline', 'receipt')
+    if (deadline === null || state === 'answered') return true
+    return state === 'asked' && (receipt !== null || conversation.startsWith('web:'))
+  }
+  await until(async () => {
+    const keys = await admin.keys('*:q:p*')
+    return (await Promise.all(keys.map(isArrived))).every(Boolean)
+  })
+}

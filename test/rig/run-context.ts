@@ -1,11 +1,14 @@
-// Runs `flotilla context` as an operator does, in a process of its own beside a fleet.
+// Runs a command of the shell as an operator does, in a process of its own beside a fleet.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Fleet } from './fleet.ts'
 
-export async function runContext(fleet: Fleet, args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['infra/cli.ts', 'context', ...args], {
+export const runContext = async (fleet: Fleet, args: readonly string[], env: Record<string, string> = {}) =>
+  await runFlotilla(fleet, ['context', ...args], env)
+
+export async function runFlotilla(fleet: Fleet, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['infra/cli.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -8,6 +8,7 @@ import type { PromptPart, TurnRecord } from '#shared/run/record.ts'
 import type { Claimed } from '#shared/run/step.ts'
 import { mostTail } from '#services/executor/context/depth.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
+import { toHolds } from '#services/executor/context/holds.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
 import { toFacts } from '#services/executor/context/turn-facts.ts'
 import { preparePrompt, toAsked } from '#services/executor/model/prepare-prompt.ts'
@@ -119,6 +120,7 @@ async function lookAhead(
     session: session.id,
     asked: touched.lastText ?? '',
     depth,
+    holds: toHolds(touched),
     place: 'tail',
     mostTokens: mostTail(depth, modelOf(deps.model, role).contextTokens),
   } as const

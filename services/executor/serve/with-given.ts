@@ -6,6 +6,7 @@ import { toFacts } from '#services/executor/context/turn-facts.ts'
 import { gatherContext, placeOf, type AskedFor } from '#services/executor/context/gather.ts'
 import { type Unsaved } from '#services/executor/turn/turn-run.ts'
 import { isInGroup } from '#services/executor/context/in-group.ts'
+import { toHolds } from '#services/executor/context/holds.ts'
 import { type OpenTurn } from '#services/executor/run/open-turn.ts'
 import { report } from '#services/executor/step/report.ts'
 import type { Serving } from '#services/executor/step/serving.ts'
@@ -50,6 +51,7 @@ async function withContext(serving: Serving, { turn, unsaved }: Begun, signal: A
     session: state.session.id,
     asked: text,
     depth: found.depth,
+    holds: toHolds(state),
   }
   const tailTokens = mostTail(found.depth, contextTokens)
   const [prefix, tail] = await Promise.all([

@@ -112,7 +112,7 @@ function toMultiplier({ prepared, recipe }: Pool, query: MemoryQuery, tokens: re
   return (at: number): number => {
     const entry = prepared.documents[at]?.entry
     if (entry === undefined) return 0
-    let by = weighKind(entry) * weighAge(entry, query.nowMs, recipe.age)
+    let by = weighKind(entry) * weighAge(entry, query.nowMs, recipe.age) * weighFit(entry)
     if (named !== undefined && entry.speaker === named) by *= recipe.named
     if (isAboutTime && tellsTime(entry.text)) by *= recipe.time
     if (prepared.asks[at]) by *= recipe.asks
@@ -136,6 +136,9 @@ const kindWeights: Readonly<Partial<Record<Entry['kind'], number>>> = {
   todo: 1.02,
 }
 const weighKind = ({ kind }: Entry): number => kindWeights[kind] ?? 1
+
+/** Half for the first time that it did not fit, a third for the second. */
+const weighFit = ({ unfit = 0 }: Entry): number => 1 / (1 + unfit)
 
 function weighAge({ atMs, firm }: Entry, nowMs: number | undefined, most: number): number {
   if (nowMs === undefined || firm) return 1

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Meilisearch } from 'meilisearch'
 import { afterEach, expect, test } from 'vitest'
-import { checkMemoryHosts } from '#infra/doctor/fleet-checks.ts'
+import { checkMemoryHosts } from '#infra/checks/memory-hosts.ts'
 import { checkMeilisearch } from '#infra/doctor/meilisearch-checks.ts'
 import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
 import { meiliRights, startSimulated } from '#test/rig/meilisearch.ts'

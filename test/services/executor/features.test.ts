@@ -102,7 +102,14 @@ async function gather(more: Partial<ContextPart>) {
   }
   const state = parseState(features, { parts: {} }, 0)
   const whose = { conversation, principal: ann, group: false, people: {}, language: 'en', session: 's1' } as const
-  const turn = { ...whose, asked: 'hello', depth: 'standard', place: 'tail', mostTokens: 1000 } as const
+  const turn = {
+    ...whose,
+    asked: 'hello',
+    depth: 'standard',
+    place: 'tail',
+    mostTokens: 1000,
+    holds: () => false,
+  } as const
   const { parts } = await gatherContext(deps, state, turn, new AbortController().signal)
   return { parts, told }
 }

@@ -19,6 +19,7 @@ const turn: ContextTurn = {
   slice: undefined,
   asked: 'What does the weather do?',
   depth: 'standard',
+  holds: () => false,
 }
 const at = (message: string) => ({ conversation: 'telegram:-1', message })
 const { signal } = new AbortController()
@@ -87,4 +88,29 @@ test('a look that takes too long is left, and that is said', async () => {
   expect(await part.give(turn, signal)).toMatchObject({ reason: 'what is kept could not be looked through' })
   expect(performance.now() - begunMs).toBeLessThan(1000)
   expect(part.withinMs).toBe(150)
+})
+
+test('what the prompt has word for word is not given again', async () => {
+  const { memory, part } = open()
+  const said = (text: string, message: string) => remembered(text, at(message), { speaker: 'telegram:1' })
+  await memory.write('chat:telegram:-1', said('the boat lies in Lyon', 'm1'))
+  await memory.write('chat:telegram:-1', said('the boat needs paint', 'm2'))
+  const asked = { ...turn, asked: 'What about the boat?' }
+  const given = await part.give({ ...asked, holds: (id) => id === 'm1' }, signal)
+  expect(given?.text).not.toContain('Lyon')
+  expect(given?.text).toContain('the boat needs paint')
+  const elsewhere = { ...asked, conversation: 'telegram:-2', holds: () => true }
+  expect(await part.give(elsewhere, signal)).toBeUndefined()
+})
+
+test('what did not fit before is given where it is among the best', async () => {
+  const { memory, part } = open()
+  const said = (text: string, message: string, unfit?: number) =>
+    remembered(text, at(message), { speaker: 'telegram:1', ...(unfit === undefined ? {} : { unfit }) })
+  await memory.write('chat:telegram:-1', said('the boat lies in Lyon near the bridge', 'm1', 2))
+  await memory.write('chat:telegram:-1', said('the boat is painted blue', 'm2'))
+  const given = await part.give({ ...turn, asked: 'Where is the boat painted blue?' }, signal)
+  expect(given?.reason).toBe('kept as number 2')
+  const bridge = await part.give({ ...turn, asked: 'Which bridge is in Lyon?' }, signal)
+  expect(bridge?.reason).toBe('kept as number 1')
 })

@@ -26,7 +26,7 @@ test('it is kept unconfirmed, for its person, and once for each call', async () 
   expect(textOf(await tool.run(input, said, signal))).toBe('It waits for the person’s yes.')
   await tool.run(input, said, signal)
   expect(await read()).toMatchObject([
-    { text: 'I live in Lyon', status: 'unconfirmed', origin: 'inferred', from: [{ messages: ['m1'] }] },
+    { text: 'I live in Lyon', status: 'unconfirmed', origin: 'tool', from: [{ messages: ['m1'] }] },
   ])
 })
 
