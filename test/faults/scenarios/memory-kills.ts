@@ -96,8 +96,8 @@ export function memoryKills(how: MemoryKills): Scenario {
             `${[...new Set(deaths)].toSorted().join(', ')})`,
         )
         note(
-          `${fleet.talk.asked.size} messages of ${told.length} chats: ${records} records, each once, as many in the index; ${found} finds of ` +
-            `${Object.entries(await counted(fleet)).join(' ')}; ${cards} cards, one a person; caught up after ${((Date.now() - endedAtMs) / 1000).toFixed(0)} s`,
+          `${fleet.talk.asked.size} messages of ${told.length} chats: ${records} records, each once, as many in the index; ${found} finds (${await counted(fleet)});` +
+            ` ${cards} cards, one a person; caught up after ${((Date.now() - endedAtMs) / 1000).toFixed(0)} s`,
         )
       } finally {
         await search.close()
@@ -106,7 +106,10 @@ export function memoryKills(how: MemoryKills): Scenario {
   }
 }
 
-const counted = async ({ client }: Fleet): Promise<Record<string, string>> => await client.hgetall('fl:{graph}')
+const counted = async ({ client }: Fleet): Promise<string> =>
+  Object.entries(await client.hgetall('fl:{graph}'))
+    .map(([what, times]) => `${what} ${times}`)
+    .join(', ')
 
 const toTold = (people: number): readonly Told[] => [
   ...Array.from({ length: people }, (_, n) =>
@@ -266,7 +269,7 @@ async function expectFoundOnce(fleet: Fleet, memory: FleetMemory, told: readonly
   assert(
     items.length === count(told) / 3 && messages.length === named && new Set(messages).size === named,
     `${items.length} finds of ${count(told)} messages; ${messages.length} named, ${new Set(messages).size} different ones, of ${named}: ` +
-      JSON.stringify(await counted(fleet)),
+      (await counted(fleet)),
   )
   return items.length
 }
