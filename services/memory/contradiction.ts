@@ -1,10 +1,10 @@
 // Whether something that is confirmed says otherwise than what was noticed: that is told before a person decides.
 import { agree } from '#shared/memory/agree.ts'
-import type { MemoryRecord } from '#shared/memory/record.ts'
+import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
 import { comparing } from './comparing.ts'
 
 /** Of the same speaker: the first confirmed record that has another value of what can have one only. */
-export function findContradicted(records: readonly MemoryRecord[], record: MemoryRecord): MemoryRecord | undefined {
+export function findContradicted(records: readonly MemoryRecord[], record: NewRecord): MemoryRecord | undefined {
   const slot = toSlot(record)
   if (!slot) return undefined
   return records.find((one) => {
@@ -14,5 +14,5 @@ export function findContradicted(records: readonly MemoryRecord[], record: Memor
   })
 }
 
-const toSlot = (record: MemoryRecord) =>
+const toSlot = (record: NewRecord) =>
   record.kind === 'fact' || record.kind === 'preference' ? comparing.read(record).slot : undefined

@@ -21,6 +21,7 @@ import { createMemorySettings } from './settings.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
 import { answerSuggested, suggest } from './suggest.ts'
+import { tidy } from './tidy.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly graph: MemoryGraph
@@ -46,7 +47,7 @@ function createMemory(
   const looking = { recall: createRecall(deps), settings }
   return {
     name: 'memory',
-    settings: [settings.notice.setting, settings.groups.setting],
+    settings: [settings.notice.setting, settings.confirm.setting, settings.askAfter.setting, settings.groups.setting],
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
@@ -61,7 +62,10 @@ function createMemory(
       source: { answer: (context) => answerSource(deps, context) },
     },
     under: underAnswer,
-    letters: { suggest: { came: (context) => suggest(deps, context) } },
+    letters: {
+      suggest: { came: (context) => suggest(deps, settings, context) },
+      tidy: { came: (context) => tidy(deps, context) },
+    },
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),

@@ -2,16 +2,18 @@
 // used where they talk to the bot alone, is told as not confirmed, and waits to be asked about.
 import { ownOf } from '#shared/chat/spoken.ts'
 import type { Projection } from '#shared/feature/projection.ts'
-import { mostRecordChars, ofChat, ofPerson, type NewRecord } from '#shared/memory/record.ts'
+import { mostRecordChars, ofChat, ofPerson, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { RecordLine } from '#shared/run/record.ts'
 import { findCandidates } from '#services/memory/candidates/find-candidates.ts'
 import type { Candidate } from '#services/memory/candidates/message.ts'
+import { findContradicted } from './contradiction.ts'
 import { toEventId } from './event-id.ts'
 import { toKind } from './kind.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import type { MemorySettings } from './settings.ts'
 import { findPending, mayAsk } from './suggest.ts'
+import { mayTidy } from './tidy.ts'
 import { onOneLine } from './words.ts'
 
 type TurnLine = Extract<RecordLine, { kind: 'turn' }>
@@ -28,11 +30,13 @@ export const createNotice = (deps: MemoryDeps, settings: MemorySettings): Projec
     const { principal, group } = line.record
     if ((await settings.notice.find(principal)) === 'off') return []
     for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
-      await keep(deps, line, { one, ordinal })
+      await keep(deps, settings, line, { one, ordinal })
     if (group) return []
     const pending = await findPending(deps, principal)
-    const isDue = await mayAsk(deps, principal, pending)
-    return isDue ? [{ kind: 'letter', to: line.conversation, letter: 'suggest', payload: '' }] : []
+    const isDue = await mayAsk(deps, settings, principal, pending)
+    const letter = { kind: 'letter', to: line.conversation, payload: '' } as const
+    if (isDue) return [{ ...letter, letter: 'suggest' }]
+    return (await mayTidy(deps, principal)) ? [{ ...letter, letter: 'tidy' }] : []
   },
 })
 
@@ -49,7 +53,12 @@ const withoutQuotes = (asked: string): string => asked.replaceAll(/^[ \t]*>[^\n]
 type Found = { readonly one: Candidate; readonly ordinal: number }
 
 /** What an order said was kept by the order itself. What a group settled is its own; all else is for who said it. */
-async function keep(deps: MemoryDeps, line: TurnLine, { one, ordinal }: Found): Promise<void> {
+async function keep(
+  deps: MemoryDeps,
+  settings: MemorySettings,
+  line: TurnLine,
+  { one, ordinal }: Found,
+): Promise<void> {
   const { conversation, record, messages, id } = line
   const { category: kind, content, explicit, validFrom } = one
   if (explicit || findRefusal(content, { group: record.group === true })) return
@@ -67,7 +76,16 @@ async function keep(deps: MemoryDeps, line: TurnLine, { one, ordinal }: Found): 
     // What its prompt was given may be forgotten without it.
     from: [{ conversation, messages: [...(record.own ?? messages)] }],
   }
-  await deps.memory.write(isGroups ? ofChat(conversation) : ofPerson(record.principal), made)
+  const scope = isGroups ? ofChat(conversation) : ofPerson(record.principal)
+  const isAsked = isGroups || (await settings.confirm.find(record.principal)) === 'on'
+  const isKept = !isAsked && !(await isContradicted(deps, scope, made))
+  await deps.memory.write(scope, isKept ? { ...made, status: 'confirmed', confirmedBy: record.principal } : made)
+}
+
+/** That is asked whatever they chose. */
+async function isContradicted({ memory }: MemoryDeps, scope: MemoryScope, made: NewRecord): Promise<boolean> {
+  const read = await memory.read(scope)
+  return read !== 'same' && findContradicted(read.records, made) !== undefined
 }
 
 /**

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { languages, type Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
-import type { AnswerContext, Replied } from '#shared/feature/feature.ts'
+import type { AnswerContext, Asking, Replied } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { memoryScope, ofAll, ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import type { Asked } from '#shared/run/question.ts'
@@ -14,6 +14,7 @@ import { tellReplaced } from './replaced.ts'
 import { rewrite } from './rewrite.ts'
 import { cameOf, describe, toShown } from './words.ts'
 
+type Shown = Pick<Asking, 'principal' | 'language' | 'zone'>
 type Effects = readonly StepEffect<never>[]
 
 const mostShown = 5
@@ -41,6 +42,8 @@ const item = z.object({
 const payload = z.object({
   v: z.literal(1),
   language: z.enum(languages),
+  /** What is offered to be let go, and no answer's sources. */
+  tidy: z.literal(true).exactOptional(),
   /** The row of the answer, once it is shown. */
   answer: z.string().exactOptional(),
   items: z.array(item).max(mostShown),
@@ -49,6 +52,17 @@ const payload = z.object({
 })
 type Item = z.infer<typeof item>
 type Payload = z.infer<typeof payload>
+
+/** The same card for records of a person that they may let go of. */
+export async function offerToTidy(
+  deps: MemoryDeps,
+  context: Shown,
+  records: readonly MemoryRecord[],
+): Promise<Effects> {
+  const { language } = context
+  const items = records.slice(0, mostShown).map(({ scope, number }) => ({ scope, number }))
+  return await toCard(deps, context, { v: 1, language, tidy: true, items }, false)
+}
 
 export async function showSources(deps: MemoryDeps, context: AnswerContext): Promise<Effects> {
   const { event } = context
@@ -133,7 +147,7 @@ function toWordsCard(at: Payload, record: MemoryRecord, inPlace = true): StepEff
 }
 
 /** What is for all is shown alone: owners change it by /memory. */
-async function toCard(deps: MemoryDeps, context: AnswerContext, at: Payload, inPlace: boolean): Promise<Effects> {
+async function toCard(deps: MemoryDeps, context: Shown, at: Payload, inPlace: boolean): Promise<Effects> {
   const { language } = at
   const found = await Promise.all(at.items.map(async (one) => ({ one, record: await findOne(deps, one) })))
   const zone = (await context.zone()) ?? deps.timeZone
@@ -143,14 +157,17 @@ async function toCard(deps: MemoryDeps, context: AnswerContext, at: Payload, inP
   const open = found.flatMap(({ one, record }, place) =>
     record && one.scope !== ofAll && one.done === undefined ? [{ place, number: one.number }] : [],
   )
-  const text = `${[words.head[language], ...lines].join('\n')}\n\n${words.limit[language]}`
+  const { head, limit } = at.tidy ? tidyWords : words
+  const text = `${[head[language], ...lines].join('\n')}\n\n${limit[language]}`
   const records = found.flatMap(({ record }) => record ?? [])
   if (open.length === 0) return [{ kind: 'send', text, inPlace, cameOf: cameOf(records) }]
   const rows = open.map(({ place, number }) =>
-    actions.map(({ id, zh, en }) => {
-      const label = language === 'zh' ? zh : en
-      return { id: `${id}-${place}`, label: found.length > 1 ? `${label} ${number}` : label }
-    }),
+    actions
+      .filter(({ id }) => !at.tidy || id !== 'unfit')
+      .map(({ id, zh, en }) => {
+        const label = language === 'zh' ? zh : en
+        return { id: `${id}-${place}`, label: found.length > 1 ? `${label} ${number}` : label }
+      }),
   )
   const ask = { kind: 'ask', question: 'source', options: rows, payload: JSON.stringify(at) } as const
   return [{ ...ask, text, topic: 'memory sources', deadlineMs: livesMs, inPlace, cameOf: cameOf(records) }]
@@ -172,6 +189,14 @@ const words = {
     en: 'forgotten; the message that said it is still in the chat: reply to that with /forget to forget it too',
   },
   corrected: { zh: '已改正', en: 'corrected' },
+} as const
+
+const tidyWords = {
+  head: {
+    zh: '我为你记的已经超过 50 KB。这几条最久没有用到：',
+    en: 'I keep more than 50 KB for you. These were not used for the longest time:',
+  },
+  limit: { zh: '不用管的话，它们都留着。', en: 'If you do nothing, all of them stay.' },
 } as const
 
 type Found = { readonly one: Item; readonly record: MemoryRecord | undefined }

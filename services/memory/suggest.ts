@@ -1,4 +1,4 @@
-// Asks a person, in their direct chat, which of the noticed things are to be kept: one card that steps through them. It comes when three wait, or one
+// Asks a person, in their direct chat, which of the noticed things are to be kept: one card that steps through them. It comes when enough wait, or one
 // since an earlier session, or one that contradicts what is confirmed; once a day at most, and not at night.
 import { z } from 'zod'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
@@ -8,14 +8,14 @@ import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { findContradicted } from './contradiction.ts'
 import type { MemoryDeps } from './ports.ts'
+import type { MemorySettings } from './settings.ts'
 import { tellReplaced } from './replaced.ts'
 import { rewrite } from './rewrite.ts'
 import { cameOf, kindName, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 
-/** So many wait, or one for so long: its session has ended. */
-const enough = 3
+/** One waits for so long: its session has ended. */
 const sessionMs = 8 * 3_600_000
 const dayMs = 86_400_000
 /** In one card. */
@@ -40,11 +40,17 @@ export async function findPending({ memory }: MemoryDeps, principal: PrincipalId
   return { waiting, contradicts: waiting.some((one) => findContradicted(read.records, one) !== undefined) }
 }
 
-export async function mayAsk(deps: MemoryDeps, principal: PrincipalId, pending: Pending): Promise<boolean> {
+export async function mayAsk(
+  deps: MemoryDeps,
+  { askAfter }: Pick<MemorySettings, 'askAfter'>,
+  principal: PrincipalId,
+  pending: Pending,
+): Promise<boolean> {
   const { waiting, contradicts } = pending
   const [oldest] = waiting
   const nowMs = deps.now()
   if (!oldest) return false
+  const enough = Number(await askAfter.find(principal))
   if (!contradicts && waiting.length < enough && nowMs - oldest.saidAt < sessionMs) return false
   if (isNight(nowMs, (await deps.findZoneOf(principal)) ?? deps.timeZone)) return false
   const last = Number((await deps.findChoice(principal, askedAt)) ?? 0)
@@ -57,9 +63,13 @@ function isNight(ms: number, timeZone: string): boolean {
 }
 
 /** The letter of the reader that noticed them. */
-export async function suggest(deps: MemoryDeps, { principal, language }: LetterContext): Promise<Effects> {
+export async function suggest(
+  deps: MemoryDeps,
+  settings: Pick<MemorySettings, 'askAfter'>,
+  { principal, language }: LetterContext,
+): Promise<Effects> {
   const pending = await findPending(deps, principal)
-  if (!(await mayAsk(deps, principal, pending))) return []
+  if (!(await mayAsk(deps, settings, principal, pending))) return []
   await deps.setChoice(principal, askedAt, String(deps.now()))
   const all = pending.waiting.slice(0, mostAsked)
   const left = all.map(({ number, id }) => ({ number, id }))

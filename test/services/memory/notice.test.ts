@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { createNotice } from '#services/memory/notice.ts'
 import { createRecall } from '#services/memory/recall.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
+import { tidy } from '#services/memory/tidy.ts'
 import { toPromptText } from '#shared/chat/spoken.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import { message } from '#test/rig/events.ts'
 import { turnRecord, workRecord } from '#test/rig/records.ts'
+import { remembered } from '#test/rig/remembered.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 
 const people = { findChoice: async () => undefined, setChoice: async () => {}, findZoneOf: async () => undefined }
@@ -61,4 +63,57 @@ test('what the model wrote down before a session was summed up waits, unless oth
   expect((await recall.find(query)).found).toEqual([])
   await memory.change('user:telegram:1', 1, (before) => ({ ...before, status: 'confirmed' }))
   expect((await recall.find(query)).found).toHaveLength(1)
+})
+
+const line = { kind: 'turn', name: '1-1', conversation: 'telegram:1', messages: ['m1'] } as const
+
+/** Someone who chose this, at noon. */
+function someone(choices: Record<string, string>) {
+  const memory = createMemoryStore()
+  const chosen = new Map(Object.entries(choices))
+  const own = {
+    findZoneOf: async () => undefined,
+    findChoice: async (_: string, setting: string) => chosen.get(setting),
+    setChoice: async (_: string, setting: string, choice: string) => void chosen.set(setting, choice),
+  }
+  const now = () => Date.parse('2026-03-01T12:00:00Z')
+  const deps = { memory, now, timeZone: 'UTC', ...own }
+  const settings = createMemorySettings(own)
+  const { take } = createNotice(deps, settings)
+  const say = async (id: string, asked: string) =>
+    await take({ ...line, id, record: turnRecord(id, { asked, begunAt: now() }) }, new AbortController().signal)
+  return { memory, deps, say }
+}
+
+test('who wants no asking has it kept at once, and is asked where it contradicts what is kept', async () => {
+  const { memory, say } = someone({ memory_confirm: 'off' })
+  expect(await say('t1', 'I live in Oslo.')).toEqual([])
+  const kept = { status: 'confirmed', confirmedBy: 'telegram:1', origin: 'inferred' }
+  expect(await memory.find('user:telegram:1', [1])).toMatchObject([kept])
+  expect(await say('t2', 'I live in Bergen.')).toMatchObject([{ kind: 'letter', letter: 'suggest' }])
+  expect(await memory.find('user:telegram:1', [1, 2])).toMatchObject([kept, { status: 'unconfirmed' }])
+  expect((await memory.find('user:telegram:1', [1]))[0]?.supersededBy).toBeUndefined()
+})
+
+test('how many wait before they are asked is a choice of its person', async () => {
+  expect(await someone({}).say('t1', 'I live in Oslo.')).toEqual([])
+  expect(await someone({ memory_ask_after: '1' }).say('t1', 'I live in Oslo.')).toHaveLength(1)
+})
+
+test('above 50 KB what was not used for longest is offered, once a month', async () => {
+  const { memory, deps, say } = someone({})
+  const long = (n: number) => `crate ${n} holds ${'pears '.repeat(60)}number ${n}`
+  for (let n = 1; n <= 150; n += 1) {
+    const at = { conversation: 'telegram:1', message: `c${n}` }
+    const told = { speaker: 'telegram:1', saidAt: 1_700_000_000_000 + n }
+    await memory.write('user:telegram:1', remembered(long(n), at, told))
+  }
+  await memory.use('user:telegram:1', [1], 1_800_000_000_000)
+  expect(await say('t1', 'hello there')).toMatchObject([{ kind: 'letter', letter: 'tidy' }])
+  const context = { principal: 'telegram:1', language: 'en', zone: async () => undefined } as const
+  const [card] = await tidy(deps, context)
+  expect(card).toMatchObject({ kind: 'ask', question: 'source' })
+  expect(JSON.stringify(card)).toContain('crate 2 holds')
+  expect(JSON.stringify(card)).not.toMatch(/crate 1 holds|Not relevant/)
+  expect(await say('t2', 'hello again')).toEqual([])
 })
