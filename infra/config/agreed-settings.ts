@@ -61,7 +61,7 @@ function toModels({ model: given }: Settings, port: ModelPort): Record<string, u
 }
 
 function toThinking(settings: Settings): Record<string, unknown> {
-  const { daily, http, meilisearch, search } = settings
+  const { daily, embedding, http, meilisearch, search } = settings
   return {
     FLOTILLA_DAILY_TOKENS_PERSON: daily.person.tokens,
     FLOTILLA_DAILY_TOKENS_CHAT: daily.chat.tokens,
@@ -76,6 +76,8 @@ function toThinking(settings: Settings): Record<string, unknown> {
     FLOTILLA_HTTP_HOSTS: http?.hosts.map(({ entry }) => entry).toSorted(),
     FLOTILLA_HTTP_SECRETS: toSecret(http && JSON.stringify(http.secrets)),
     FLOTILLA_SEARCH: search && `${search.kind}, ${toHash(search.kind === 'searxng' ? search.url : search.apiKey)}`,
+    FLOTILLA_EMBEDDING_MODEL: embedding?.model,
+    FLOTILLA_EMBEDDING_WEIGHT: embedding?.weight,
     MEILISEARCH_URL: meilisearch?.url,
     MEILISEARCH_KEYS: toSecret(meilisearch && JSON.stringify([meilisearch.keys.reader, meilisearch.keys.writer])),
   }

@@ -13,6 +13,17 @@ export const modelVariables = {
   FLOTILLA_MODEL: modelName.optional().describe("the main model's name, without blanks or quotes"),
   FLOTILLA_FAST_MODEL: modelName.optional().describe("the fast model's name, without blanks or quotes"),
   FLOTILLA_FALLBACK_MODEL: modelName.optional().describe("the fallback model's name, without blanks or quotes"),
+  FLOTILLA_EMBEDDING_MODEL: modelName
+    .optional()
+    .describe(
+      'the name of a model at the same endpoint that makes vectors of texts, so that memory finds other words and the other language, without blanks or quotes (memory is searched by words alone when unset)',
+    ),
+  FLOTILLA_EMBEDDING_WEIGHT: z
+    .string()
+    .regex(/^(?:0(?:\.\d{1,4})?|1(?:\.0{1,4})?)$/)
+    .default('0.7')
+    .transform(Number)
+    .describe('how much the meaning counts in a search of memory, from 0 to 1; words have the rest (0.7 when unset)'),
   FLOTILLA_CONTEXT_TOKENS: windows
     .optional()
     .describe(

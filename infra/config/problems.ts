@@ -75,6 +75,15 @@ export function findContradictions(values: Environment): string[] {
       `${name} is set without FLOTILLA_MODEL_PRICES, so money cannot be counted. Set FLOTILLA_MODEL_PRICES, or unset the limit.`,
     )
   }
+  if (
+    values.FLOTILLA_EMBEDDING_MODEL !== undefined &&
+    values.OPENAI_API_KEY === undefined &&
+    values.OPENAI_BASE_URL === undefined
+  ) {
+    found.push(
+      'FLOTILLA_EMBEDDING_MODEL is set without an endpoint that has it. Set OPENAI_BASE_URL or OPENAI_API_KEY too, or unset it.',
+    )
+  }
   found.push(...findHalfMeilisearch(values))
   found.push(...findHomeless(values.FLOTILLA_HTTP_HOSTS, values.FLOTILLA_HTTP_SECRETS))
   if (

@@ -39,6 +39,12 @@ export type ModelSettings = {
   readonly prices: Readonly<Record<string, Price>>
 }
 
+export type EmbeddingSettings = {
+  readonly model: string
+  /** What the meaning counts in a search of memory, 0 to 1. */
+  readonly weight: number
+}
+
 export type TelegramSettings = {
   readonly token: string
   readonly apiRoot: string | undefined
@@ -91,6 +97,8 @@ export type Settings = {
   readonly search: SearchSettings | undefined
   /** The server that keeps the index of memory. Undefined means a file of the data folder. */
   readonly meilisearch: MeilisearchSettings | undefined
+  /** What makes vectors of texts, at the endpoint of `model`; undefined where memory is searched by words alone. */
+  readonly embedding: EmbeddingSettings | undefined
   /** Whether pages of the web may be opened. */
   readonly browserFetch: boolean
   /** To whom requests may be sent, and what is put into them; undefined without a host. */
@@ -171,6 +179,7 @@ function toSettings(values: Environment, folder: string): Settings {
     language: values.FLOTILLA_LANGUAGE,
     search: values.FLOTILLA_SEARCH,
     meilisearch: toMeilisearch(values),
+    embedding: toEmbedding(values),
     browserFetch: values.FLOTILLA_BROWSER_FETCH === 'on',
     http: toHttp(values),
     answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
@@ -231,6 +240,11 @@ function toModel(values: Environment): ModelSettings {
     prices: values.FLOTILLA_MODEL_PRICES ?? {},
   }
 }
+
+const toEmbedding = (values: Environment): EmbeddingSettings | undefined =>
+  values.FLOTILLA_EMBEDDING_MODEL === undefined
+    ? undefined
+    : { model: values.FLOTILLA_EMBEDDING_MODEL, weight: values.FLOTILLA_EMBEDDING_WEIGHT }
 
 function toTelegram(values: Environment): TelegramSettings | undefined {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: secret } = values

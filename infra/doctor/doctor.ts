@@ -5,6 +5,7 @@ import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createScrub } from '#infra/log/redaction.ts'
 import { BotError } from '#shared/errors.ts'
 import { channelChecks } from './channel-checks.ts'
+import { checkEmbedding } from './embedding-check.ts'
 import { checkListen } from './fleet-checks.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
 import { checkHttp } from './http-checks.ts'
@@ -61,6 +62,7 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
     const looked = channelChecks.filter(({ channel }) => only === undefined || channel === only)
     const looks = [
       checkModel(settings),
+      checkEmbedding(settings),
       checkHttp(settings.http),
       checkMeilisearch(settings.meilisearch),
       ...looked.map(({ check }) => check(settings, store, only !== undefined)),

@@ -1,5 +1,7 @@
 // What an address and a name tell of an endpoint before it is asked. Pure.
 
+export const openAiUrl = 'https://api.openai.com/v1'
+
 /** People copy the whole address of a request. */
 export function toBaseUrl(given: string): string {
   let url = given.trim()

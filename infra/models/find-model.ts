@@ -8,7 +8,7 @@ import type { Dialect } from './dialects.ts'
 import { createDemoModel } from './demo-model.ts'
 import { demoTools } from './demo-tools.ts'
 import { defaultOllamaUrl, findOllamaModels, findPulled } from './ollama.ts'
-import { isNear, thinks, toBaseUrl } from './endpoint.ts'
+import { isNear, openAiUrl, thinks, toBaseUrl } from './endpoint.ts'
 
 export type ModelSettings = {
   readonly apiKey?: string
@@ -40,7 +40,6 @@ export type FoundModel = {
   readonly notice?: string
 }
 
-const openAiUrl = 'https://api.openai.com/v1'
 /** One that does not think first: the small limit of a light answer would be spent before its first word. */
 const openAiModel = 'gpt-4.1-mini'
 const endpointContextTokens = 128_000

@@ -83,18 +83,33 @@ export async function readBounded(response: http.IncomingMessage, maxBytes: numb
  * carries its text, so that the SDK makes its usual error of it.
  */
 export async function sdkFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const incoming = await openHttp(input instanceof Request ? input.url : String(input), {
+  const incoming = await send(input, init)
+  if (incoming.statusCode !== 200) return await toFailed(incoming)
+  const response = new Response(null)
+  bodies.set(response, incoming)
+  return response
+}
+
+/** The same with the whole body in the response, up to `maxBytes`. */
+export const createWholeFetch =
+  (maxBytes: number) =>
+  async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const incoming = await send(input, init)
+    if (incoming.statusCode !== 200) return await toFailed(incoming)
+    const headers = { 'content-type': 'application/json' }
+    return new Response(await readBounded(incoming, maxBytes), { headers })
+  }
+
+const send = async (input: string | URL | Request, init: RequestInit): Promise<http.IncomingMessage> =>
+  await openHttp(input instanceof Request ? input.url : String(input), {
     method: init.method ?? 'GET',
     headers: toPlain(init.headers),
     ...(typeof init.body === 'string' ? { body: init.body } : {}),
     signal: init.signal ?? new AbortController().signal,
   })
+
+async function toFailed(incoming: http.IncomingMessage): Promise<Response> {
   const status = incoming.statusCode ?? 0
-  if (status === 200) {
-    const response = new Response(null)
-    bodies.set(response, incoming)
-    return response
-  }
   const headers = new Headers()
   for (const name of ['retry-after', 'retry-after-ms', 'content-type', 'x-request-id']) {
     const value = incoming.headers[name]

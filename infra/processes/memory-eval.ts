@@ -1,14 +1,19 @@
 // `flotilla memory eval --jsonl <file>`: how much of what answers a question is found among the first five and ten, by category, in an index of its own
-// that is gone afterwards. Without a fleet, and without a model.
+// that is gone afterwards. Without a fleet, and without a model that answers; by meaning, too, where FLOTILLA_EMBEDDING_MODEL is set.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseConversation, type Conversation } from '#infra/search/conversations.ts'
-import { askAll, summarize, type Evaluation } from '#infra/search/evaluate.ts'
+import { loadSettings } from '#infra/config/settings.ts'
+import { askAll, summarize, type Evaluation, type Find } from '#infra/search/evaluate.ts'
 import { openSqliteEngine } from '#infra/search/sqlite-engine.ts'
+import type { SearchEngine } from '#services/memory/search/engine.ts'
+import { createNearIndex } from '#services/memory/search/near.ts'
 import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
+import type { Entry } from '#shared/memory/entry.ts'
+import { openMeaning } from './open-meaning.ts'
 import { toReason } from '#shared/errors.ts'
 
 const usage = 'Write flotilla memory eval --jsonl <file>, with one conversation a line.\n'
@@ -35,7 +40,7 @@ export async function runMemoryEval(args: readonly string[]): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-eval-'))
   const engine = openSqliteEngine({ path: path.join(folder, 'index.sqlite'), onNew: () => undefined })
   try {
-    const { evaluation, code } = await evaluate(file, createMemoryIndex(engine))
+    const { evaluation, code } = await evaluate(file, openIndex(engine))
     process.stdout.write(toTable(evaluation))
     return code
   } finally {
@@ -52,8 +57,23 @@ function readFile(args: readonly string[]): string | undefined {
   }
 }
 
-async function evaluate(file: string, index: ReturnType<typeof createMemoryIndex>) {
-  const signal = new AbortController().signal
+type Evaluated = { put(entries: readonly Entry[]): Promise<void>; readonly find: Find }
+
+/** Settings are looked at where an embedding model is named, and not otherwise. */
+function openIndex(engine: SearchEngine): Evaluated {
+  const { signal } = new AbortController()
+  const words = createMemoryIndex(engine)
+  const isNamed = (process.env['FLOTILLA_EMBEDDING_MODEL'] ?? '').trim() !== ''
+  const meaning = isNamed ? openMeaning(loadSettings(process.env, process.cwd())) : undefined
+  if (!meaning) return { put: (entries) => words.put(entries), find: (query) => words.find(query, signal) }
+  const near = createNearIndex(engine, meaning)
+  return {
+    put: (entries) => near.vectors.put(entries),
+    find: async (query) => await words.find({ ...query, near: await near.findNear(query, signal) }, signal),
+  }
+}
+
+async function evaluate(file: string, index: Evaluated) {
   const scores: Awaited<ReturnType<typeof askAll>>[number][] = []
   let [number, code] = [0, 0]
   await using lines = await open(file)
@@ -66,7 +86,7 @@ async function evaluate(file: string, index: ReturnType<typeof createMemoryIndex
       continue
     }
     await index.put(one.entries)
-    scores.push(...(await askAll(one, (query) => index.find(query, signal))))
+    scores.push(...(await askAll(one, index.find)))
   }
   return { evaluation: summarize(scores), code }
 }

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { SearchDocument } from '#services/memory/search/document.ts'
-import type { EntryKey, Places } from '#services/memory/search/engine.ts'
+import type { EntryKey, NearEntry, Places } from '#services/memory/search/engine.ts'
 import { BotError } from '#shared/errors.ts'
 import { parseEntry } from './stored-entry.ts'
 
@@ -15,11 +15,16 @@ const toHex = (...parts: readonly string[]): string => hash('sha256', JSON.strin
 
 export const toDocumentId = ({ scope, id }: EntryKey): string => toHex(scope, id)
 
+/** Vectors stand under this name. */
+export const embedderName = 'mem'
+/** Digits of each number of a vector: more say nothing of a direction. */
+const byDigits = 1e5
+
 /**
- * One line of NDJSON. It always says that it has no vector, since the server refuses to learn about vectors later from documents that are silent, and
- * one silent document fails all that was sent with it.
+ * One line of NDJSON. It always says that it has no vector where it has none, since the server refuses to learn about vectors later from documents that
+ * are silent, and one silent document fails all that was sent with it. `vm` is the mark of the vector.
  */
-export function toLine({ entry, tokens }: SearchDocument): string {
+export function toLine({ entry, tokens, vector }: SearchDocument): string {
   const { scope, session, ordinal } = entry
   return JSON.stringify({
     id: toDocumentId(entry),
@@ -29,7 +34,26 @@ export function toLine({ entry, tokens }: SearchDocument): string {
     ...(ordinal !== undefined && { ord: ordinal }),
     tok: tokens.join(' '),
     entry: JSON.stringify(entry),
-    _vectors: { mem: null },
+    ...(vector && { vm: vector.mark }),
+    _vectors: { [embedderName]: vector ? toNumbers(vector.values) : null },
+  })
+}
+
+export const toNumbers = (values: Float32Array): number[] =>
+  Array.from(values, (one) => Math.round(one * byDigits) / byDigits)
+
+const nearHit = z.object({ entry: z.string(), vm: z.string(), _rankingScore: z.number() })
+export const nearFields = ['entry', 'vm']
+
+/** The server gives half of one more than the cosine; 0 for documents without a vector, with which it fills up its answer. */
+export function toNear(hits: readonly unknown[]): NearEntry[] {
+  return hits.flatMap((given) => {
+    try {
+      const { entry, vm: mark, _rankingScore: score } = nearHit.parse(given)
+      return score > 0 ? [{ entry: parseEntry(entry), mark, cosine: 2 * score - 1 }] : []
+    } catch {
+      return []
+    }
   })
 }
 

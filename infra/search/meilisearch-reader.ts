@@ -5,8 +5,18 @@ import { generateTenantToken } from 'meilisearch/token'
 import { z } from 'zod'
 import type { SearchEngine } from '#services/memory/search/engine.ts'
 import { createBreaker } from './meilisearch-breaker.ts'
-import { connectMeilisearch, memoryUid, readerUid, type MeilisearchSettings } from './meilisearch-client.ts'
-import { atPlaces, inScopes, shownFields, toDocuments, toWordQuery } from './meilisearch-documents.ts'
+import { codeOf, connectMeilisearch, memoryUid, readerUid, type MeilisearchSettings } from './meilisearch-client.ts'
+import {
+  atPlaces,
+  embedderName,
+  inScopes,
+  nearFields,
+  shownFields,
+  toDocuments,
+  toNear,
+  toNumbers,
+  toWordQuery,
+} from './meilisearch-documents.ts'
 
 export type ReaderOptions = {
   /** ms since 1970. */
@@ -15,7 +25,7 @@ export type ReaderOptions = {
   readonly timeoutMs?: number
 }
 
-type Reading = Pick<SearchEngine, 'count' | 'readAll' | 'propose' | 'readPlaces'>
+type Reading = Pick<SearchEngine, 'count' | 'readAll' | 'propose' | 'readPlaces' | 'proposeNear'>
 
 const defaultTimeoutMs = 120
 /** Of a question in English these find what all of its words find; in Han script each character is a word. */
@@ -23,6 +33,8 @@ const mostWords = 24
 const mostHanWords = 40
 const han = /^[ub][0-9a-fz]{4,}$/
 const mostTokens = 500
+
+const vectorless = new Set(['invalid_search_embedder', 'invalid_vector_dimensions'])
 
 const found = z.object({ hits: z.array(z.unknown()) })
 const counted = z.object({ results: z.array(z.object({ estimatedTotalHits: z.number() })) })
@@ -67,6 +79,21 @@ export function createMeilisearchReader(settings: MeilisearchSettings, options: 
       const scopes = inScopes(some.map(({ scope }) => scope))
       const asked = { filter: atPlaces(some), limit }
       return await ask(scopes, signal, async (init) => await searchAll(client, asked, init))
+    },
+    async proposeNear({ scopes, values, most }, signal) {
+      const filter = inScopes(scopes)
+      const hybrid = { embedder: embedderName, semanticRatio: 1 }
+      const shown = { attributesToRetrieve: nearFields, showRankingScore: true }
+      const asked = { filter, vector: toNumbers(values), hybrid, limit: most, ...shown }
+      return await ask(filter, signal, async (init) => {
+        try {
+          return toNear(found.parse(await client.index(memoryUid).search('', asked, init)).hits)
+        } catch (error) {
+          // No vector came yet, or those that are there are another model's.
+          if (vectorless.has(codeOf(error) ?? '')) return []
+          throw error
+        }
+      })
     },
   }
 }

@@ -2,7 +2,9 @@
 // differ, since the server rewrites the whole index for equal ones too.
 import { isDeepStrictEqual } from 'node:util'
 import type { Meilisearch, Settings } from 'meilisearch'
+import { z } from 'zod'
 import { isLost } from './meilisearch-client.ts'
+import { embedderName } from './meilisearch-documents.ts'
 import { accepted, awaitTask, type Patience } from './meilisearch-tasks.ts'
 import { BotError } from '#shared/errors.ts'
 
@@ -45,6 +47,33 @@ export async function prepareMeilisearch(client: Meilisearch, index: string, pat
   const changed = await awaitTask(client, taskUid, patience)
   if (changed.kind === 'failed') throw toError('take its settings', changed.code)
   return found === undefined ? 'made' : 'changed'
+}
+
+const embedders = z.object({
+  embedders: z.record(z.string(), z.object({ dimensions: z.number().optional() })).nullish(),
+})
+
+/**
+ * Has the index take vectors of this length. Throws what the client throws, or BotError `store-unavailable`; `config` where it has vectors of another
+ * length, which are another model's.
+ */
+export async function prepareVectors(
+  client: Meilisearch,
+  { index, dimensions }: { readonly index: string; readonly dimensions: number },
+  patience: Patience,
+): Promise<void> {
+  const found = embedders.parse(await client.index(index).getSettings()).embedders?.[embedderName]
+  if (found?.dimensions === dimensions) return
+  if (found) {
+    const told = `The index of memory has vectors of ${found.dimensions ?? 'unknown'} numbers, and the embedding model gives ${dimensions}. Run "npm run flotilla -- memory reindex".`
+    throw new BotError('config', told)
+  }
+  const embedder = { source: 'userProvided', dimensions } as const
+  const { taskUid } = accepted.parse(
+    await client.index(index).updateSettings({ embedders: { [embedderName]: embedder } }),
+  )
+  const changed = await awaitTask(client, taskUid, patience)
+  if (changed.kind === 'failed') throw toError('take vectors', changed.code)
 }
 
 /** Names of settings that are not ours, with what is filled in by the server left out. */

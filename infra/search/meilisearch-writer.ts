@@ -1,11 +1,12 @@
 // Writes to Meilisearch, in order, one request at a time. What comes while one is under way goes together in the next: up to a thousand documents. A write
 // has happened when its task has ended well.
 import type { Meilisearch } from 'meilisearch'
+import type { SearchDocument } from '#services/memory/search/document.ts'
 import type { SearchEngine } from '#services/memory/search/engine.ts'
 import { connectMeilisearch, memoryUid, toUnavailable, type MeilisearchSettings } from './meilisearch-client.ts'
 import { toDocumentId, toLine } from './meilisearch-documents.ts'
 import { createSender, mostDocuments } from './meilisearch-sender.ts'
-import { prepareMeilisearch } from './meilisearch-setup.ts'
+import { prepareMeilisearch, prepareVectors } from './meilisearch-setup.ts'
 import type { Patience } from './meilisearch-tasks.ts'
 
 /** What its owner is to hear. `made`: the index was missing, and is new and empty: it has to be filled. `refused`: one document was left out. */
@@ -62,6 +63,18 @@ export function createMeilisearchWriter(
     }
   }
 
+  /** Looked at each time: another process may have made the index anew. */
+  async function prepareFor(documents: readonly SearchDocument[]): Promise<void> {
+    const dimensions = documents.find(({ vector }) => vector)?.vector?.values.length
+    if (!operator || dimensions === undefined) return
+    await prepare()
+    try {
+      await prepareVectors(operator, { index: memoryUid, dimensions }, { ...patience, mostMs: patience.mostMs * 2 })
+    } catch (error) {
+      throw toUnavailable(error)
+    }
+  }
+
   const write = createQueue(async (batch) => {
     await prepare()
     if (batch.kind === 'put') await sender.add(batch.lines)
@@ -74,7 +87,9 @@ export function createMeilisearchWriter(
     },
     together: mostDocuments,
     put: async (documents) => {
-      if (documents.length > 0) await write({ kind: 'put', lines: documents.map(toLine) })
+      if (documents.length === 0) return
+      await prepareFor(documents)
+      await write({ kind: 'put', lines: documents.map(toLine) })
     },
     drop: async (entries) => {
       if (entries.length > 0) await write({ kind: 'drop', ids: entries.map(toDocumentId) })

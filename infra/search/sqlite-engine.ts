@@ -1,10 +1,12 @@
 // The index of one machine: SQLite's FTS5, in one file. Nobody's text meets its query language: terms are made of tokens of `[a-z0-9]` alone.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import type { SearchDocument } from '#services/memory/search/document.ts'
 import type { EntryKey, SearchEngine } from '#services/memory/search/engine.ts'
+import { findScope, findScopes, prepare } from './sqlite-statements.ts'
 import { openSqliteFile, type SqliteFileOptions } from './sqlite-file.ts'
 import { parseEntry } from './stored-entry.ts'
+import { findNearest, putVector, readVectors, removeVector } from './sqlite-vectors.ts'
 
 export type SqliteEngine = SearchEngine & { close(): void }
 
@@ -12,27 +14,9 @@ export type SqliteEngine = SearchEngine & { close(): void }
 export function openSqliteEngine(options: SqliteFileOptions): SqliteEngine {
   const file = openSqliteFile(options)
   return {
-    async put(documents) {
-      await file.write((database) => {
-        const at = prepareWriting(database)
-        for (const document of documents) {
-          const { scope, id } = document.entry
-          const number = at.numberOf(scope)
-          at.remove(number, id)
-          at.insert(number, document)
-        }
-      })
-    },
+    put: async (documents) => await file.write((database) => putAll(database, documents)),
     async drop(keys) {
-      await file.write((database) => {
-        const at = prepareWriting(database)
-        for (const { scope, id } of keys) {
-          const number = findScope(database, scope)?.number
-          if (number === undefined) continue
-          at.remove(number, id)
-          at.removeIfEmpty(number)
-        }
-      })
+      await file.write((database) => dropAll(database, keys))
       await file.empty()
     },
     count: async (scopes, tokens, signal) =>
@@ -64,7 +48,32 @@ export function openSqliteEngine(options: SqliteFileOptions): SqliteEngine {
           return ordinals.flatMap((ordinal) => one.all(number, JSON.stringify(session), ordinal).map(toDocument))
         })
       }, signal),
+    proposeNear: async (sought, signal) => await findNearest(file, sought, signal),
+    findVectors: async (marks) => await file.read((database) => readVectors(database, marks)),
     close: () => file.close(),
+  }
+}
+
+function putAll(database: DatabaseSync, documents: readonly SearchDocument[]): void {
+  const at = prepareWriting(database)
+  for (const document of documents) {
+    const { scope, id } = document.entry
+    const number = at.numberOf(scope)
+    const before = at.remove(number, id)
+    at.insert(number, document)
+    if (document.vector) putVector(database, { scope: number, id }, document.vector)
+    else if (before !== document.entry.text) removeVector(database, { scope: number, id })
+  }
+}
+
+function dropAll(database: DatabaseSync, keys: readonly EntryKey[]): void {
+  const at = prepareWriting(database)
+  for (const { scope, id } of keys) {
+    const number = findScope(database, scope)?.number
+    if (number === undefined) continue
+    at.remove(number, id)
+    removeVector(database, { scope: number, id })
+    at.removeIfEmpty(number)
   }
 }
 
@@ -76,28 +85,6 @@ function toTerm(scope: number, token: string): string {
   if (!/^[a-z0-9]{1,100}$/.test(token)) throw new TypeError('A token of the memory index is not of a-z and 0-9.')
   return `${scope}s${token}`
 }
-
-const prepared = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
-
-/** Making a statement ready takes longer than most of them run. */
-function prepare(database: DatabaseSync, sql: string): StatementSync {
-  const known = prepared.get(database) ?? new Map<string, StatementSync>()
-  prepared.set(database, known)
-  const statement = known.get(sql) ?? database.prepare(sql)
-  known.set(sql, statement)
-  return statement
-}
-
-const scopeRow = z.object({ number: z.number(), entries: z.number(), length: z.number() })
-type ScopeRow = z.infer<typeof scopeRow>
-
-function findScope(database: DatabaseSync, scope: string): ScopeRow | undefined {
-  const row = prepare(database, 'SELECT number, entries, length FROM scopes WHERE scope = ?').get(JSON.stringify(scope))
-  return row === undefined ? undefined : scopeRow.parse(row)
-}
-
-const findScopes = (database: DatabaseSync, scopes: readonly string[]): readonly ScopeRow[] =>
-  scopes.flatMap((scope) => findScope(database, scope) ?? [])
 
 const termRow = z.object({ doc: z.number() })
 
@@ -116,11 +103,11 @@ function countTokens(database: DatabaseSync, scopes: readonly string[], tokens: 
   return { entries, having, meanLength: length / Math.max(1, entries) }
 }
 
-const oldRow = z.object({ row: z.number(), tokens: z.string(), length: z.number() })
+const oldRow = z.object({ row: z.number(), entry: z.string(), tokens: z.string(), length: z.number() })
 
 function prepareWriting(database: DatabaseSync) {
   const addScope = prepare(database, 'INSERT INTO scopes (scope) VALUES (?) ON CONFLICT DO NOTHING')
-  const find = prepare(database, 'SELECT row, tokens, length FROM entries WHERE scope = ? AND id = ?')
+  const find = prepare(database, 'SELECT row, entry, tokens, length FROM entries WHERE scope = ? AND id = ?')
   const removeWords = prepare(database, "INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)")
   const removeEntry = prepare(database, 'DELETE FROM entries WHERE row = ?')
   const addEntry = prepare(
@@ -140,13 +127,15 @@ function prepareWriting(database: DatabaseSync) {
       if (found === undefined) throw new Error('A scope of the memory index is not there after it was written.')
       return found.number
     },
-    remove(scope: number, id: EntryKey['id']): void {
+    /** The text that stood there; undefined where nothing did, or what a newer release wrote. */
+    remove(scope: number, id: EntryKey['id']): string | undefined {
       const found = find.get(scope, JSON.stringify(id))
-      if (found === undefined) return
+      if (found === undefined) return undefined
       const old = oldRow.parse(found)
       removeWords.run(old.row, toTerms(scope, toTokenList(old.tokens)))
       removeEntry.run(old.row)
       sum.run(-1, -old.length, scope)
+      return toText(old.entry)
     },
     removeIfEmpty(scope: number): void {
       removeScope.run(scope)
@@ -165,6 +154,14 @@ function prepareWriting(database: DatabaseSync) {
       addWords.run(row, toTerms(scope, tokens))
       sum.run(1, tokens.length, scope)
     },
+  }
+}
+
+function toText(stored: string): string | undefined {
+  try {
+    return parseEntry(stored).text
+  } catch {
+    return undefined
   }
 }
 

@@ -4,11 +4,11 @@
 /** "FLOT": the file is ours. */
 export const applicationId = 0x464c4f54
 /** A file of an older version is made anew: it is but a projection. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /**
  * Scopes, ids and sessions are JSON text, which holds lone surrogates too. `entries` and `length` of a scope are sums over its entries. Numbers of
- * scopes are never used again.
+ * scopes are never used again. A vector goes with its entry, and when another text takes its place.
  */
 export const schema = `
 CREATE TABLE scopes (
@@ -29,6 +29,15 @@ CREATE TABLE entries (
   UNIQUE (scope, id)
 );
 CREATE INDEX places ON entries (scope, session, ordinal) WHERE session IS NOT NULL;
+CREATE TABLE vectors (
+  scope INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  model TEXT NOT NULL,
+  mark TEXT NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (scope, id)
+);
+CREATE INDEX marks ON vectors (mark);
 CREATE VIRTUAL TABLE words USING fts5(terms, content='', tokenize='unicode61');
 CREATE VIRTUAL TABLE terms USING fts5vocab('words', 'row');
 INSERT INTO words(words, rank) VALUES ('secure-delete', 1);

@@ -12,11 +12,12 @@ export type Change = { readonly scope: MemoryScope; readonly number: number }
 export type MemoryChanges = {
   /** The name of the newest change of each partition. */
   last(): Promise<readonly (string | undefined)[]>
-  /** Those behind this one, in order; undefined where some of them are not kept any more. */
+  /** Those behind this one, in order, and no newer than `until`; undefined where some of them are not kept any more. */
   read(
     partition: number,
     after: string,
     most: number,
+    until?: string,
   ): Promise<{ readonly changes: readonly Change[]; readonly last: string } | undefined>
   /** How far an index has read, by its name; undefined where it has not begun. */
   findPlace(partition: number, index: string): Promise<string | undefined>
@@ -41,10 +42,10 @@ export function createMemoryChanges(redis: RedisClient): MemoryChanges {
       )
       return (await fromStore(Promise.all(all))).map(([newest]) => newest?.[0])
     },
-    async read(partition, after, most) {
+    async read(partition, after, most, until = '+') {
       const [oldest] = await fromStore(redis.xrange(toStream(partition), '-', '+', 'COUNT', 1))
       if (oldest && isBefore(after, oldest[0])) return undefined
-      const found = names.parse(await fromStore(redis.xrange(toStream(partition), `(${after}`, '+', 'COUNT', most)))
+      const found = names.parse(await fromStore(redis.xrange(toStream(partition), `(${after}`, until, 'COUNT', most)))
       const changes = found.map(([, [, line = '']]) => {
         const at = line.lastIndexOf(' ')
         return { scope: line.slice(0, at), number: Number(line.slice(at + 1)) }
@@ -68,6 +69,23 @@ export function createMemoryChanges(redis: RedisClient): MemoryChanges {
       const found = await fromStore(redis.hmget(toRecords(scope), ...numbers.map(String)))
       return found.flatMap((json) => (json ? [toRecord(json)] : []))
     },
+  }
+}
+
+/**
+ * Changes for an index that is kept behind another one: `last` is how far that one is, and nothing newer is read. So whatever that one writes, this one
+ * writes after it. `identify` names the other.
+ */
+export function behind(changes: MemoryChanges, identify: () => Promise<string>): MemoryChanges {
+  let passed: readonly (string | undefined)[] = []
+  return {
+    ...changes,
+    async last() {
+      const name = await identify()
+      const all = Array.from({ length: partitions }, (_, partition) => changes.findPlace(partition, name))
+      return (passed = await Promise.all(all))
+    },
+    read: async (partition, after, most) => await changes.read(partition, after, most, passed[partition] ?? after),
   }
 }
 

@@ -14,20 +14,25 @@ export type IndexDeps = {
   readonly liveness: LeaseOptions['liveness']
   readonly changes: MemoryChanges
   readonly index: MemoryIndexWriter
+  /** Of the lease; an index that is kept behind another has its own. */
+  readonly lease?: string
   /** Names the index; another one, or one that was emptied, has another name. */
   identify(): Promise<string>
   readonly onTrouble: (what: string, error?: unknown) => void
+  /** What is told then. */
+  readonly trouble?: string
   readonly everyMs: number
 }
 
 const page = 500
 /** What was passed lately: Redis loses seconds, and no more than it was given in them. */
 const mostPassed = 5000
+const usualTrouble = 'The index of memory cannot be kept up to date now. It catches up later.'
 const awayMs = 5000
 
 /** Follows until `signal` aborts. */
 export async function indexMemory(deps: IndexDeps, signal: AbortSignal): Promise<void> {
-  const lease = { call: deps.call, liveness: deps.liveness, name: 'memory-index' }
+  const lease = { call: deps.call, liveness: deps.liveness, name: deps.lease ?? 'memory-index' }
   const passed: Passed[] = []
   await runUnderLease(lease, (held) => follow(deps, passed, held), signal)
 }
@@ -46,7 +51,7 @@ async function follow(deps: IndexDeps, passed: Passed[], signal: AbortSignal): P
       known = name
       await followOnce(deps, name, { places, passed, signal })
     } catch (error) {
-      deps.onTrouble('The index of memory cannot be kept up to date now. It catches up later.', error)
+      deps.onTrouble(deps.trouble ?? usualTrouble, error)
       waitMs = awayMs
     }
     await sleep(waitMs, undefined, { signal }).catch(() => {})

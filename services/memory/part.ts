@@ -41,7 +41,7 @@ async function give(
   const place = toPlace(turn)
   const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)
-  const [{ found, isPart }, manners] = await Promise.all([
+  const [{ found, isPart, isByWords }, manners] = await Promise.all([
     recall.find({ scopes: reads, text, limit: mostRecords, nowMs: now() }),
     recall.findManners(reads),
   ])
@@ -62,9 +62,11 @@ async function give(
   const given = [...facts, ...served]
   return {
     text: lines.join('\n'),
-    reason: [...toReasons({ facts, served }, place, language), ...(isPart ? [older[language]] : [])].join(
-      language === 'zh' ? '；' : '; ',
-    ),
+    reason: [
+      ...toReasons({ facts, served }, place, language),
+      ...(isPart ? [older[language]] : []),
+      ...(isByWords ? [byWords[language]] : []),
+    ].join(language === 'zh' ? '；' : '; '),
     about: cameOf(given),
     ...whose(given, principal),
   }
@@ -90,6 +92,9 @@ const heads = {
 
 /** Said by /why where the index was away. */
 const older = { zh: '更早的这次没能查', en: 'older ones could not be looked through' } as const
+
+/** The same where the embedding model was. */
+const byWords = { zh: '这次只按字词查找', en: 'looked for by words alone this time' } as const
 
 /** Where nothing was found and not all of it was looked through: neither the model nor /why says that nothing is kept. */
 const unseen = (language: Language): Given => ({

@@ -7,13 +7,16 @@ import { lookUp, toGraphLine } from '#services/memory/graph/look-up.ts'
 import { toLine, type Looking } from './part.ts'
 import { findReads, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
+import type { Recalled } from './recall.ts'
 import { cameOf, whose } from './words.ts'
 
 const mostFound = 10
 const mostOfGraph = 20
 /** Beside others of the graph. */
 const mostRecordsOfHybrid = 5
-const nothing = { found: [], isPart: false } as const
+const nothing = { found: [], isPart: false, isByWords: false } as const
+/** Nobody waits for the first word here. */
+const meaningMs = 2000
 const modes = ['semantic', 'graph', 'hybrid'] as const
 const input = z.object({ query: z.string().trim().min(1).max(300), mode: z.enum(modes).default('semantic') })
 
@@ -53,8 +56,9 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
     const place = toPlace(where)
     const scopes = await findReads(settings, where)
     const limit = mode === 'hybrid' ? mostRecordsOfHybrid : mostFound
-    const recalled = mode === 'graph' ? nothing : await recall.find({ scopes, text: query, limit, nowMs: now() })
-    const { found: records, isPart } = recalled
+    const recalled =
+      mode === 'graph' ? nothing : await recall.find({ scopes, text: query, limit, nowMs: now(), meaningMs })
+    const records = recalled.found
     const text = [query, ...records.map(({ record }) => record.text)].join('\n')
     const statements = mode === 'semantic' ? [] : await lookUp(graph, { scopes, text, principal })
     const most = records[0]?.score ?? 1
@@ -70,7 +74,7 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
         score,
       })),
     ].toSorted((a, b) => b.score - a.score)
-    const note = isPart ? ['Only what was kept last could be looked through now.'] : []
+    const note = toNote(recalled)
     if (found.length === 0)
       return { text: ['Nothing that is kept here fits these words.', ...note].join(' '), source: 'own' }
     const best = found.slice(0, mode === 'semantic' ? mostFound : mostOfGraph)
@@ -84,3 +88,9 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
     }
   },
 })
+
+/** Of a search that could not look everywhere. */
+const toNote = ({ isPart, isByWords }: Pick<Recalled, 'isPart' | 'isByWords'>): readonly string[] => [
+  ...(isPart ? ['Only what was kept last could be looked through now.'] : []),
+  ...(isByWords ? ['Only what shares words with the query could be found now.'] : []),
+]

@@ -1,5 +1,5 @@
 // Finds records for a turn. Each scope is read as it is now, and tokenised once for each version that it has: most turns read a few bytes of it.
-import type { MemoryIndex, MemoryQuery } from '#shared/memory/entry.ts'
+import type { MemoryIndex, MemoryQuery, Near } from '#shared/memory/entry.ts'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import { toEntry } from '#shared/memory/to-entry.ts'
 import type { MemoryStore, ScopeRead } from '#shared/memory/store.ts'
@@ -13,6 +13,8 @@ export type Recalled = {
   readonly found: readonly FoundRecord[]
   /** The index was away or slow: of a large scope its newest alone were looked at. */
   readonly isPart: boolean
+  /** The embedding model was away or slow: only records that share words with what is asked were found. */
+  readonly isByWords: boolean
 }
 
 export type Recall = {
@@ -26,6 +28,8 @@ export type RecallQuery = {
   readonly text: string
   readonly limit: number
   readonly nowMs: number
+  /** How long the meaning of the question may take, ms; 100 unless it says another. */
+  readonly meaningMs?: number
 }
 
 type Known = {
@@ -35,6 +39,9 @@ type Known = {
   /** There are more. */
   readonly isPart: boolean
 }
+
+type Loaded = Pick<Known, 'prepared' | 'records'>
+type InScope = { readonly scope: MemoryScope; readonly known: Known }
 
 /** In one process: scopes used lately, and how many records of them all. */
 const mostScopes = 500
@@ -46,39 +53,58 @@ const withinMs = 100
 
 export type RecallDeps = {
   readonly memory: Pick<MemoryStore, 'read' | 'find'>
-  /** Finds in scopes that are too large to be ranked whole. */
+  /** Finds in scopes that are too large to be ranked whole, and what means the same in other words. */
   readonly memoryIndex: MemoryIndex
 }
 
 export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
   const load = createLoader(memory)
 
-  /** The newest of a large scope, and what the index finds in all of it. Throws what the index throws. */
-  async function withOlder({ records }: Known, query: MemoryQuery): Promise<Pick<Known, 'prepared' | 'records'>> {
-    const [scope = ''] = query.scopes
+  /** What the index finds in all of a large scope; undefined where it is away or slow. */
+  async function findOlder(scope: MemoryScope, { text, nowMs }: RecallQuery): Promise<readonly number[] | undefined> {
+    const asked = { scopes: [scope], text, nowMs, limit: mostOlder }
+    const found = await memoryIndex.find(asked, AbortSignal.timeout(withinMs)).catch(() => undefined)
+    return found?.map(({ entry }) => Number(entry.id))
+  }
+
+  /** Undefined where no meaning counts, or its model is away or slow. */
+  const findNear = async ({ scopes, text, meaningMs = withinMs }: RecallQuery): Promise<Near | undefined> =>
+    await memoryIndex.findNear?.({ scopes, text }, AbortSignal.timeout(meaningMs)).catch(() => undefined)
+
+  /** The newest of a large scope, and these. */
+  async function addOlder(scope: MemoryScope, { records }: Loaded, numbers: readonly number[]): Promise<Loaded> {
     const newest = records.slice(0, mostNewest)
     const there = new Set(newest.map(({ number }) => number))
-    const found = await memoryIndex.find({ ...query, limit: mostOlder }, AbortSignal.timeout(withinMs))
-    const numbers = found.map(({ entry }) => Number(entry.id)).filter((number) => !there.has(number))
-    const older = (await memory.find(scope, numbers)).filter(isCurrent)
-    const all = [...newest, ...older]
+    const missing = [...new Set(numbers)].filter((number) => !there.has(number))
+    const all = [...newest, ...(await memory.find(scope, missing)).filter(isCurrent)]
     return { prepared: createPrepared(all.map(toEntry)), records: all }
   }
 
-  async function findIn(query: MemoryQuery & { readonly scopes: readonly [MemoryScope] }): Promise<Recalled> {
-    const loaded = await load(query.scopes[0])
-    const whole = loaded.isPart ? await withOlder(loaded, query).catch(() => undefined) : loaded
-    return { found: rankKnown(whole ?? loaded, query), isPart: whole === undefined }
+  /** `meaning` is of all scopes together. */
+  async function findIn({ scope, known }: InScope, query: RecallQuery, meaning: Promise<Near | undefined>) {
+    const older = known.isPart ? await findOlder(scope, query) : []
+    const near = await meaning
+    const asked = { ...query, scopes: [scope], ...(near && { near }) }
+    const nearest = near?.found.flatMap(({ entry }) => (entry.scope === scope ? [Number(entry.id)] : [])) ?? []
+    const numbers = [...(older ?? []), ...nearest]
+    const isWhole = !known.isPart || (older === undefined && numbers.length === 0)
+    const looked = isWhole ? known : await addOlder(scope, known, numbers)
+    return { found: rankKnown(looked, asked), isPart: older === undefined }
   }
 
   return {
-    async find({ scopes, text, limit, nowMs }) {
-      const all = await Promise.all(scopes.map((scope) => findIn({ scopes: [scope], text, limit, nowMs })))
-      const found = all
+    async find(query) {
+      const all = await Promise.all(query.scopes.map(async (scope) => ({ scope, known: await load(scope) })))
+      const there = all.filter(({ known }) => known.records.length > 0)
+      if (there.length === 0) return { found: [], isPart: false, isByWords: false }
+      const meaning = findNear({ ...query, scopes: there.map(({ scope }) => scope) })
+      const each = await Promise.all(there.map((one) => findIn(one, query, meaning)))
+      const found = each
         .flatMap((one) => one.found)
         .toSorted((a, b) => b.score - a.score)
-        .slice(0, limit)
-      return { found, isPart: all.some(({ isPart }) => isPart) }
+        .slice(0, query.limit)
+      const isByWords = memoryIndex.findNear !== undefined && (await meaning) === undefined
+      return { found, isPart: each.some(({ isPart }) => isPart), isByWords }
     },
     async findManners(scopes) {
       const all = await Promise.all(scopes.map(load))
@@ -144,7 +170,7 @@ function createLoader(memory: Pick<MemoryStore, 'read'>): (scope: MemoryScope) =
   }
 }
 
-function rankKnown({ prepared, records }: Pick<Known, 'prepared' | 'records'>, query: MemoryQuery): FoundRecord[] {
+function rankKnown({ prepared, records }: Loaded, query: MemoryQuery): FoundRecord[] {
   const byId = new Map(records.map((record) => [String(record.number), record]))
   return rankPrepared(prepared, query).flatMap(({ entry, score }) => {
     const record = byId.get(entry.id)

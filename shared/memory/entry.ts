@@ -34,11 +34,23 @@ export type MemoryQuery = {
   readonly limit: number
   /** ms since 1970; age weighs a little. Without it age does not weigh. */
   readonly nowMs?: number
+  /** What `findNear` gave for this text; without it words alone count. */
+  readonly near?: Near
+}
+
+/** Entries whose meaning is near to a question. */
+export type Near = {
+  /** What the meaning counts, 0 to 1; words have the rest. */
+  readonly weight: number
+  /** At most twenty; scores above 0, the nearest has 1. */
+  readonly found: readonly FoundEntry[]
 }
 
 /** Finds entries. Throws BotError `store-unavailable` where the engine is away. */
 export type MemoryIndex = {
   find(query: MemoryQuery, signal: AbortSignal): Promise<readonly FoundEntry[]>
+  /** By meaning. It is missing where no embedding model is set. Throws BotError `model` or `store-unavailable`, or the signal's reason. */
+  findNear?(query: Pick<MemoryQuery, 'scopes' | 'text'>, signal: AbortSignal): Promise<Near>
 }
 
 /** Writes entries; the same scope and id takes the place of what was there. */

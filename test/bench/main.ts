@@ -120,8 +120,8 @@ async function measure(at: Place): Promise<void> {
   if (wanted('slots')) report('slots', await measureSlots(at, { conversations: values.quick ? 2000 : 10_000 }))
   if (wanted('recall')) {
     const all = values.quick
-      ? { records: 10_000, scopes: 100, queries: 200 }
-      : { records: 100_000, scopes: 1000, queries: 2000 }
+      ? { records: 10_000, scopes: 100, queries: 200, turns: 60 }
+      : { records: 100_000, scopes: 1000, queries: 2000, turns: 200 }
     report('recall', await measureRecall(all))
   }
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))

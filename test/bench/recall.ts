@@ -11,6 +11,7 @@ import type { MemoryIndex, MemoryIndexWriter } from '#shared/memory/entry.ts'
 import { withMeilisearch } from './recall-meilisearch.ts'
 import { measureSteps } from './recall-steps.ts'
 import { measureSearch } from './recall-times.ts'
+import { measureTurns } from './recall-turn.ts'
 
 const files = {
   LOCOMO: '../shared/data/locomo-dev.jsonl',
@@ -18,7 +19,12 @@ const files = {
 } as const
 const chineseQuestions = 300
 
-export type RecallSize = { readonly records: number; readonly scopes: number; readonly queries: number }
+export type RecallSize = {
+  readonly records: number
+  readonly scopes: number
+  readonly queries: number
+  readonly turns: number
+}
 
 /** Figures of a missing file are missing; stderr says which. */
 export async function measureRecall(size: RecallSize): Promise<object> {
@@ -34,6 +40,7 @@ export async function measureRecall(size: RecallSize): Promise<object> {
     ...(foundChinese && toFigures('zh', foundChinese)),
     ...(english && toFigures('meili', await withMeilisearch(async (index) => await evaluate(english, index)))),
     ...(await withIndex(async (index) => await measureSearch(index, size))),
+    ...(await measureTurns(size.turns)),
     ...(english && chinese && { steps: await measureSteps(english, chinese) }),
   }
 }

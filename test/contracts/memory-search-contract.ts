@@ -237,7 +237,9 @@ function describeSameAnswers(): void {
     await world.index.put(all)
     for (const text of questions) {
       const query = { scopes: [ann], text, limit: 10, nowMs: todayMs }
-      expect(toNames(await world.index.find(query, signal))).toEqual(toNames(rankWhole(all, query)))
+      const near = await world.near?.findNear(query, signal)
+      const best = rankWhole(all, { ...query, ...(near && { near }) })
+      expect(toNames(await world.index.find(query, signal))).toEqual(toNames(best))
     }
   })
 
@@ -248,7 +250,8 @@ function describeSameAnswers(): void {
     let [mine, best] = [0, 0]
     for (const text of questions) {
       const query = { scopes: [ann], text, limit: 5, nowMs: todayMs }
-      const ranked = rankPrepared(prepared, { ...query, limit: all.length })
+      const near = await world.near?.findNear(query, signal)
+      const ranked = rankPrepared(prepared, { ...query, limit: all.length, ...(near && { near }) })
       const scores = new Map(ranked.map(({ entry: { id }, score }) => [id, score]))
       const found = await world.index.find(query, signal)
       mine += sum(found.map((one) => scores.get(one.entry.id) ?? 0))

@@ -37,7 +37,7 @@ export function describeHistories(open: OpenIndex, count = 150): void {
   })
 }
 
-async function follow({ index }: IndexWorld, steps: readonly Step[], prefix: string): Promise<void> {
+async function follow({ index, near: meaning }: IndexWorld, steps: readonly Step[], prefix: string): Promise<void> {
   const standing = new Map<string, Entry>()
   const { signal } = new AbortController()
   for (const [at, one] of steps.entries()) {
@@ -45,7 +45,10 @@ async function follow({ index }: IndexWorld, steps: readonly Step[], prefix: str
       const query = { scopes: one.scopes.map((name) => `${prefix}${name}`), text: one.text, limit: 20 }
       const found = await index.find(query, signal)
       expect(found.filter(({ entry }) => !query.scopes.includes(entry.scope))).toEqual([])
-      expect(toTexts(found)).toEqual(toTexts(rankWhole([...standing.values()], query)))
+      const near = await meaning?.findNear(query, signal)
+      const there = [...standing.values()].filter(({ scope: own }) => query.scopes.includes(own))
+      expect(there).toEqual(expect.arrayContaining(near?.found.map(({ entry }) => entry) ?? []))
+      expect(toTexts(found)).toEqual(toTexts(rankWhole(there, { ...query, ...(near && { near }) })))
       continue
     }
     const key = { scope: `${prefix}${one.scope}`, id: one.id }

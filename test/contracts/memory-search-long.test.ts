@@ -1,7 +1,7 @@
 // Ten thousand random histories in memory, a thousand in SQLite and five hundred in Meilisearch: nothing of one scope is ever found in another.
 import { describe } from 'vitest'
 import { describeHistories } from './memory-search-histories.ts'
-import { openMeili, openSqlite, openWhole } from './memory-search-world.ts'
+import { openMeili, openMeiliNear, openSqlite, openSqliteNear, openWhole } from './memory-search-world.ts'
 
 describe('in memory', () => {
   describeHistories(openWhole, 10_000)
@@ -11,4 +11,10 @@ describe('SQLite', () => {
 })
 describe('Meilisearch', () => {
   describeHistories(openMeili, 500)
+})
+describe('SQLite, by meaning too', () => {
+  describeHistories(openSqliteNear, 1000)
+})
+describe('Meilisearch, by meaning too', () => {
+  describeHistories(openMeiliNear, 300)
 })

@@ -4,18 +4,45 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
 import { openSqliteEngine } from '#infra/search/sqlite-engine.ts'
+import { createMeaning, type Meaning } from '#services/memory/search/meaning.ts'
+import { createNearIndex, type NearIndex } from '#services/memory/search/near.ts'
 import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
 import type { Entry, MemoryIndex, MemoryIndexWriter } from '#shared/memory/entry.ts'
 import { openMeilisearch } from '#test/rig/meilisearch.ts'
-import { createWholeIndex } from '#test/twins/memory-search.ts'
+import { createTwinEmbedder, createWholeIndex } from '#test/twins/memory-search.ts'
 
 export type IndexWorld = {
   readonly index: MemoryIndex & MemoryIndexWriter
+  /** Of an index that searches by meaning, too: as `findNear` of it, and its writer. */
+  readonly near?: NearIndex & { readonly embedder: ReturnType<typeof createTwinEmbedder> }
   /** All bytes that the engine keeps in files. */
   readFiles(): Buffer
   close(): Promise<void>
 }
 export type OpenIndex = () => Promise<IndexWorld>
+
+/** A world whose `index` writes vectors with each entry, and whose every search counts the meaning. */
+export function withMeaning(
+  { index, ...world }: IndexWorld,
+  toNear: (meaning: Meaning) => NearIndex,
+  { embedder = createTwinEmbedder(), weight = 0.7 } = {},
+): IndexWorld {
+  const near = toNear(createMeaning({ embedder, weight, nowMs: Date.now }))
+  return {
+    ...world,
+    near: { ...near, embedder },
+    index: {
+      async find(query, signal) {
+        return await index.find({ ...query, near: await near.findNear(query, signal) }, signal)
+      },
+      async put(entries) {
+        await index.put(entries)
+        await near.vectors.put(entries)
+      },
+      drop: (keys) => index.drop(keys),
+    },
+  }
+}
 
 export const openWhole: OpenIndex = async () => ({
   index: createWholeIndex(),
@@ -23,10 +50,25 @@ export const openWhole: OpenIndex = async () => ({
   close: async () => {},
 })
 
-export const openSqlite: OpenIndex = async () => {
+export const openWholeNear: OpenIndex = async () => {
+  const embedder = createTwinEmbedder()
+  const index = createWholeIndex(createMeaning({ embedder, weight: 0.7, nowMs: Date.now }))
+  const { findNear, vectors } = index
+  if (!findNear) throw new Error('The twin has no meaning.')
+  const world = { index, readFiles: () => Buffer.alloc(0), close: async () => {} }
+  return withMeaning(world, () => ({ findNear, vectors }), { embedder })
+}
+
+export const openSqlite: OpenIndex = async () => (await openSqliteWorld()).world
+export const openSqliteNear: OpenIndex = async () => {
+  const { world, engine } = await openSqliteWorld()
+  return withMeaning(world, (meaning) => createNearIndex(engine, meaning))
+}
+
+async function openSqliteWorld() {
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-index-'))
   const engine = openSqliteEngine({ path: path.join(folder, 'index.sqlite'), onNew: () => undefined })
-  return {
+  const world: IndexWorld = {
     index: createMemoryIndex(engine),
     readFiles: () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(path.join(folder, name)))),
     async close() {
@@ -34,19 +76,26 @@ export const openSqlite: OpenIndex = async () => {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+  return { world, engine }
 }
 
 /** A simulator, unless MEILISEARCH_URL names a real one: that is asked less often whether it is done. */
-export const openMeili: OpenIndex = async () => {
+async function openMeiliWorld() {
   const { settings, simulator, close } = await openMeilisearch()
   const patience = { firstPollMs: simulator ? 2 : 20 }
   const engine = openMeilisearchEngine(settings, { tell: () => undefined, patience, timeoutMs: 20_000 })
   await engine.prepare()
-  return {
+  const world: IndexWorld = {
     index: createMemoryIndex(engine),
     readFiles: () => Buffer.from(simulator?.readFile('memory') ?? ''),
     close,
   }
+  return { world, engine }
+}
+export const openMeili: OpenIndex = async () => (await openMeiliWorld()).world
+export const openMeiliNear: OpenIndex = async () => {
+  const { world, engine } = await openMeiliWorld()
+  return withMeaning(world, (meaning) => createNearIndex(engine, meaning))
 }
 
 export const ann = 'user:web:ann'

@@ -7,6 +7,17 @@ export type SearchDocument = {
   readonly entry: Entry
   /** In order, each as often as it stands there: of the text, the speaker's name, and the day. All are `[a-z0-9]{1,100}`. */
   readonly tokens: readonly string[]
+  /** Of the entry's text, where it was made. */
+  readonly vector?: DocumentVector
+}
+
+export type DocumentVector = {
+  /** Which model made it, as a hash. Vectors of two models say nothing of each other. */
+  readonly model: string
+  /** Of the model and the text; equal texts have the same. */
+  readonly mark: string
+  /** Its length is 1. */
+  readonly values: Float32Array
 }
 
 export type Tokenizer = (text: string) => readonly string[]

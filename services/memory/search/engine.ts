@@ -1,5 +1,6 @@
 // What an engine of memory search does: it keeps documents and proposes candidates. It never orders what people see; `memory-search.ts` does that
 // over what any engine proposes, so that all answer alike. Scopes and ids may be any text: an engine encodes them before they come near a query language.
+import type { Entry } from '#shared/memory/entry.ts'
 import type { SearchDocument } from './document.ts'
 import type { Counts } from './score.ts'
 
@@ -16,11 +17,31 @@ export type Proposal = {
   readonly most: number
 }
 
+/** What is looked for by meaning. */
+export type Sought = {
+  /** At least one, at most 20; nothing of another scope comes back. */
+  readonly scopes: readonly string[]
+  readonly model: string
+  /** Its length is 1. */
+  readonly values: Float32Array
+  readonly most: number
+}
+
+export type NearEntry = {
+  readonly entry: Entry
+  /** Of the vector: an engine may give one of another text or model, which says nothing. */
+  readonly mark: string
+  readonly cosine: number
+}
+
 /** The reading methods reject with BotError `store-unavailable` where the engine is away, or with the signal's reason. Their answers have no order. */
 export type SearchEngine = {
   /** How many documents one call of `put` takes best; a hundred where it does not say. */
   readonly together?: number
-  /** Each takes the place of what had its scope and id. No two of one call share both. Resolves once searches find them. */
+  /**
+   * Each takes the place of what had its scope and id. No two of one call share both. Resolves once searches find them. One without a vector may keep
+   * the vector of the same text that stands there.
+   */
   put(documents: readonly SearchDocument[]): Promise<void>
   /** Resolves once nothing of them is found, and their text stands in no file of the engine. Unknown ones are no error. */
   drop(keys: readonly EntryKey[]): Promise<void>
@@ -32,4 +53,8 @@ export type SearchEngine = {
   propose(proposal: Proposal, signal: AbortSignal): Promise<readonly SearchDocument[]>
   /** Who stands at these places; at most 60 places. */
   readPlaces(places: readonly Places[], signal: AbortSignal): Promise<readonly SearchDocument[]>
+  /** The nearest of those that have a vector of this model and length. */
+  proposeNear(sought: Sought, signal: AbortSignal): Promise<readonly NearEntry[]>
+  /** Vectors that stand there, by their marks; missing where an engine cannot look them up. */
+  findVectors?(marks: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>
 }

@@ -87,11 +87,10 @@ async function findAmongMany(
 ): Promise<readonly FoundEntry[]> {
   const { scopes } = query
   const weights = chooseTokens(tokens, counts)
-  if (weights.size === 0) return []
-  const proposed = await engine.propose(
-    { scopes, weights: withoutCommon(weights, counts), most: mostCandidates },
-    signal,
-  )
+  const nearest = query.near?.found.map(({ entry }) => toDocument(entry)) ?? []
+  if (weights.size === 0) return rank(prepare(nearest, scopes), query, { counts, tokens: [] })
+  const words = withoutCommon(weights, counts)
+  const proposed = [...nearest, ...(await engine.propose({ scopes, weights: words, most: mostCandidates }, signal))]
   const candidates = prepare(proposed, scopes)
   const places = findPlaces(candidates, counts, [...weights.keys()])
   const beside = places.length > 0 ? await engine.readPlaces(places, signal) : []

@@ -1,10 +1,10 @@
 // The one ranking of memory search: every engine's candidates are ordered by it, so that all engines answer alike. It does no I/O.
 import { BotError } from '#shared/errors.ts'
-import type { Entry, FoundEntry, MemoryQuery } from '#shared/memory/entry.ts'
+import type { Entry, FoundEntry, MemoryQuery, Near } from '#shared/memory/entry.ts'
 import { addFeedback } from './feedback.ts'
 import { createPrepared, tellsTime, type Prepared } from './prepare.ts'
 import { recipe as measured, type Recipe } from './recipe.ts'
-import { scoreDocuments, scoreSessions, toWeights, type Counts, type Pool, type Weights } from './score.ts'
+import { byMaximum, scoreDocuments, scoreSessions, toWeights, type Counts, type Pool, type Weights } from './score.ts'
 import { toTokens } from './tokens.ts'
 
 /** A question longer than that is known by its beginning. */
@@ -18,8 +18,8 @@ export const toQueryTokens = (text: string): readonly string[] =>
   [...new Set(toTokens(text.slice(0, mostQueryChars)))].slice(0, mostTokens)
 
 /**
- * The best of these entries that stand in the query's scopes, best first. Found is what shares a token with the question, and what stands within two
- * places of such an entry in its session. Throws BotError `internal` for a query without a scope.
+ * The best of these entries that stand in the query's scopes, best first. Found is what shares a token with the question, what stands within two
+ * places of such an entry in its session, and what is among its `near`. Throws BotError `internal` for a query without a scope.
  */
 export const rankWhole = (entries: readonly Entry[], query: MemoryQuery): readonly FoundEntry[] =>
   rankPrepared(createPrepared(entries.filter(({ scope }) => query.scopes.includes(scope))), query)
@@ -35,7 +35,7 @@ export function rankPrepared(prepared: Prepared, query: MemoryQuery): readonly F
   )
 }
 
-export function refuseUnscoped({ scopes }: MemoryQuery): void {
+export function refuseUnscoped({ scopes }: Pick<MemoryQuery, 'scopes'>): void {
   if (scopes.length > 0) return
   throw new BotError('internal', 'Memory was searched without a scope. Every search names whose memory it reads.')
 }
@@ -53,23 +53,40 @@ export function rank(prepared: Prepared, query: MemoryQuery, options: RankOption
   const tokens = options.tokens ?? toQueryTokens(query.text)
   const pool: Pool = { prepared, recipe: options.recipe ?? measured, ...(options.counts && { counts: options.counts }) }
   const weights = toWeights(pool, tokens)
-  const own = scoreDocuments(pool, weights)
-  if (!own.some((score) => score > 0)) return []
-  const spread = spreadToNeighbours(pool, own)
-  const total = addFeedback(pool, weights, addSessions(pool, weights, spread))
+  const scores = joinMeaning(prepared, scoreByWords(pool, weights), query.near)
   const multiply = toMultiplier(pool, query, tokens)
   const found = prepared.documents.flatMap(({ entry }, at) => {
-    if ((spread[at] ?? 0) <= 0) return []
-    return [{ entry, score: (total[at] ?? 0) * multiply(at) }]
+    const score = scores[at] ?? 0
+    return score > 0 ? [{ entry, score: score * multiply(at) }] : []
   })
   return orderNotes(found.toSorted(compare).slice(0, Math.max(0, query.limit)))
+}
+
+function scoreByWords(pool: Pool, weights: Weights): Float64Array {
+  const own = scoreDocuments(pool, weights)
+  if (!own.some((score) => score > 0)) return own
+  return addFeedback(pool, weights, addSessions(pool, weights, spreadToNeighbours(pool, own)))
+}
+
+/** Over the union of both: each side's best has 1, what it does not have 0. Meaning that found nothing anywhere changes nothing. */
+function joinMeaning({ documents }: Prepared, words: Float64Array, near: Near | undefined): Float64Array {
+  if (!near || near.found.length === 0) return words
+  const { weight, found } = near
+  const byKey = new Map(found.map((one) => [toKey(one.entry), one]))
+  const bySide = byMaximum(words)
+  return Float64Array.from(documents, ({ entry }, at) => {
+    const one = byKey.get(toKey(entry))
+    // An index that is behind knows another text.
+    const nearness = one?.entry.text === entry.text ? one.score : 0
+    return weight * nearness + (1 - weight) * (bySide[at] ?? 0)
+  })
 }
 
 /** Equal scores: the newer first, then by name, so that every engine orders alike. */
 const compare = (a: FoundEntry, b: FoundEntry): number =>
   b.score - a.score || b.entry.atMs - a.entry.atMs || (toKey(a.entry) < toKey(b.entry) ? -1 : 1)
 
-const toKey = ({ scope, id }: Entry): string => `${scope}\n${id}`
+const toKey = ({ scope, id }: Pick<Entry, 'scope' | 'id'>): string => `${scope}\n${id}`
 
 /** A note never stands before a fact: what is found is chosen by its score, then notes stand last. */
 const orderNotes = (found: readonly FoundEntry[]): readonly FoundEntry[] => [

@@ -1,6 +1,7 @@
 // Row 43: the server of memory search is down, slow, stuck, full, busy, or loses its index, while people ask and have things kept. Answers go on as fast as
 // before, /why says what could not be looked through, and afterwards all is found that was written meanwhile.
-import { openMemoryIndex } from '#infra/processes/memory-search.ts'
+import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
+import { createMemoryIndex } from '#services/memory/search/memory-search.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { countFound, openMemoryOf, toSearchEnv, type FleetMemory } from '#test/faults/rig/memory.ts'
@@ -158,7 +159,7 @@ async function write({ memory }: World, texts: readonly string[]): Promise<void>
 
 /** By what is found, of all that was written: neither a 202 nor the end of a task says so. */
 async function caughtUp({ memory, server }: World, texts: readonly string[]): Promise<void> {
-  const search = openMemoryIndex({ meilisearch: server.settings, dataFolder: '/nonexistent' }, () => {})
+  const search = createMemoryIndex(openMeilisearchEngine(server.settings, { tell: () => undefined }))
   const findMissing = async (): Promise<readonly string[]> => {
     const missing: string[] = []
     for (const text of texts) {

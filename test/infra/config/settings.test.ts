@@ -206,6 +206,8 @@ describe('refusals', () => {
     FLOTILLA_MODEL: 'two words',
     FLOTILLA_FAST_MODEL: 'two words',
     FLOTILLA_FALLBACK_MODEL: 'two words',
+    FLOTILLA_EMBEDDING_MODEL: 'two words',
+    FLOTILLA_EMBEDDING_WEIGHT: '1.5',
     FLOTILLA_CONTEXT_TOKENS: '12',
     FLOTILLA_MODEL_CONCURRENCY: '0',
     FLOTILLA_MODEL_DIALECT: 'one-system,klingon',
@@ -384,6 +386,6 @@ describe('secrets for the log', () => {
   })
 })
 
-test('there are at most 52 variables', () => {
-  expect(Object.keys(environment.shape).length).toBeLessThanOrEqual(52)
+test('there are at most 54 variables', () => {
+  expect(Object.keys(environment.shape).length).toBeLessThanOrEqual(54)
 })

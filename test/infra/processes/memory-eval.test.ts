@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startModelSimulator } from '#test/simulators/model/simulator.ts'
 
 let folder: string
 beforeEach(() => {
@@ -13,8 +14,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function run(...args: readonly string[]): Promise<{ out: string; err: string; code: unknown }> {
-  const child = spawn(process.execPath, ['infra/cli.ts', 'memory', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+const run = async (...args: readonly string[]) => await runWith({}, ...args)
+async function runWith(
+  env: Record<string, string>,
+  ...args: readonly string[]
+): Promise<{ out: string; err: string; code: unknown }> {
+  const child = spawn(process.execPath, ['infra/cli.ts', 'memory', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { out, err, code }
 }
@@ -79,3 +87,23 @@ test.each([[[]], [['eval']], [['eval', '--json', 'x']], [['toString']], [['eval'
     expect(err).not.toMatch(/\n +at /)
   },
 )
+
+test('counts the meaning where an embedding model is set', async () => {
+  await using server = await openServer()
+  const file = write(
+    JSON.stringify({
+      id: 'c',
+      sessions: [{ n: 1, at: '2023-06-01', turns: [{ id: '1', by: 'Ann', text: 'I live in Lyon.' }] }],
+      questions: [{ q: 'Where is her house?', category: 4, evidence: ['1'] }],
+    }),
+  )
+  const env = { OPENAI_BASE_URL: server.url, FLOTILLA_EMBEDDING_MODEL: 'sim-embed' }
+  expect((await run('eval', '--jsonl', file)).out).toMatch(/^all +1 +0\.0 /m)
+  expect(server.embeddings.asked).toEqual([])
+  expect((await runWith(env, 'eval', '--jsonl', file)).out).toMatch(/^all +1 +100\.0 /m)
+})
+
+async function openServer() {
+  const server = await startModelSimulator()
+  return { ...server, [Symbol.asyncDispose]: () => server.close() }
+}

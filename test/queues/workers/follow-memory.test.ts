@@ -1,6 +1,7 @@
 // The index of memory follows what is written: also past what cannot be read, behind a process that was frozen, and while it is told to stop.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { behind } from '#queues/memory/changes.ts'
 import { indexMemory, type IndexDeps } from '#queues/workers/follow-memory.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Entry } from '#shared/memory/entry.ts'
@@ -129,4 +130,25 @@ test('what Redis lost with its last seconds goes from the index, and what it has
   Object.assign(places, { last: '1-1', passed: '1-1' })
   await until(async () => index.held.has(`${scope} 1`) && !index.held.has(`${scope} 2`))
   expect(places.passed).toBe('1-1')
+})
+
+test('an index that is kept behind another reads no further than that one has passed', async () => {
+  const read: unknown[] = []
+  const passed: string[] = []
+  const changes = behind(
+    changesOf({
+      last: async () => ['9-9'],
+      findPlace: async (partition, index) => (partition === 0 && index === 'words' ? passed[0] : undefined),
+      async read(...asked) {
+        read.push(asked)
+        return { changes: [], last: '1-1' }
+      },
+    }),
+    async () => 'words',
+  )
+  expect((await changes.last()).every((one) => one === undefined)).toBe(true)
+  passed.push('5-0')
+  expect((await changes.last())[0]).toBe('5-0')
+  await changes.read(0, '1-0', 500)
+  expect(read).toEqual([[0, '1-0', 500, '5-0']])
 })

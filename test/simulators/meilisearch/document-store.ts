@@ -26,7 +26,7 @@ export function createDocumentStore(uid: string, givenKey: string | null, now: D
   let remains: string[] = []
 
   const remove = (at: number): void => {
-    remains.push(JSON.stringify(kept.get(at)?.document))
+    remains.push(toStored(kept.get(at)))
     for (const word of kept.get(at)?.words ?? []) words.get(word)?.delete(at)
     facets.remove(at)
     kept.delete(at)
@@ -64,8 +64,7 @@ export function createDocumentStore(uid: string, givenKey: string | null, now: D
     placeOf: (id: string): number | undefined => places.get(id),
     size: (): number => kept.size,
     compact: (): void => void (remains = []),
-    readFile: (): string =>
-      [...remains, ...[...kept.values()].map(({ document }) => JSON.stringify(document))].join('\n'),
+    readFile: (): string => [...remains, ...[...kept.values()].map(toStored)].join('\n'),
     identify,
     /** Throws where a vector is missing or wrong; nothing is changed then. */
     check: (identified: readonly (readonly [string, Document])[]): void => {
@@ -110,6 +109,8 @@ export function createDocumentStore(uid: string, givenKey: string | null, now: D
     },
   }
 }
+
+const toStored = (one: Kept | undefined): string => JSON.stringify({ ...one?.document, _vectors: one?.vectors })
 
 function inferKey(document: Document | undefined): string {
   const candidates = Object.keys(document ?? {}).filter((name) => name.toLowerCase().endsWith('id'))

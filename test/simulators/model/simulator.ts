@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { listen, parseJson, readBody, sendJson, type Exchange } from '#test/simulators/http-server.ts'
 import { createGates, pause, type Gates } from '#test/simulators/signals.ts'
 import { toCompletion } from './completion.ts'
+import { createEmbeddings, type Embeddings } from './embeddings.ts'
 import { handleControl, type Controlled } from './control-endpoint.ts'
 import { createModelLedger, type ModelLedger, type ModelOutcome, type WritableModelLedger } from './ledger.ts'
 import { completionRequest, findRequestProblem, type CompletionRequest } from './request.ts'
@@ -37,6 +38,8 @@ export type ModelSimulator = {
   /** Ends in `/v1`: what `OPENAI_BASE_URL` takes. */
   readonly url: string
   readonly ledger: ModelLedger
+  /** What was asked of `/embeddings`, and how it answers. */
+  readonly embeddings: Embeddings
   /** Adds a rule; see `script.ts`. */
   script(rule: ModelRule): void
   /** Decides about each request before any rule does. */
@@ -72,10 +75,12 @@ export async function startModelSimulator(options: ModelSimulatorOptions = {}): 
       state.latencyMs = latencyMs
     },
   }
-  const server = await listen((exchange) => route(exchange, state), options.port ?? 0)
+  const embeddings = createEmbeddings()
+  const server = await listen((exchange) => route(exchange, state, embeddings), options.port ?? 0)
   return {
     url: `${server.origin}/v1`,
     ledger: state.ledger,
+    embeddings,
     script: (rule) => state.script.add(rule),
     decideBy: (decider) => state.script.decideBy(decider),
     clearScript: () => state.script.clear(),
@@ -87,9 +92,13 @@ export async function startModelSimulator(options: ModelSimulatorOptions = {}): 
   }
 }
 
-async function route(exchange: Exchange, state: State): Promise<void> {
+async function route(exchange: Exchange, state: State, embeddings: ReturnType<typeof createEmbeddings>): Promise<void> {
   const { req, res, url } = exchange
   if (req.method === 'POST' && url.pathname === '/v1/chat/completions') return complete(exchange, state)
+  if (req.method === 'POST' && url.pathname === '/v1/embeddings') {
+    if (isAuthorized(req.headers.authorization, state.options)) return embeddings.answer(exchange)
+    return sendError(res, 401, 'Incorrect API key provided.')
+  }
   if (req.method === 'GET' && url.pathname === '/v1/models') return listModels(exchange, state)
   if (await handleControl(exchange, state)) return
   sendError(res, 404, `Unknown request URL: ${req.method ?? ''} ${url.pathname}.`)
