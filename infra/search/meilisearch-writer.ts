@@ -20,7 +20,10 @@ export type WriterOptions = {
 }
 
 export type MeilisearchWriter = Pick<SearchEngine, 'put' | 'drop' | 'together'> & {
-  /** Makes the index and its settings where they are not as they should be. Does nothing without the operator's key. */
+  /**
+   * Makes the index and its settings where they are not as they should be, whatever was there before: somebody may have deleted it meanwhile. Does nothing
+   * without the operator's key.
+   */
   prepare(): Promise<void>
 }
 
@@ -78,7 +81,10 @@ export function createMeilisearchWriter(
     else await sender.remove(batch.ids)
   })
   return {
-    prepare,
+    prepare: async () => {
+      ready = undefined
+      await prepare()
+    },
     together: mostDocuments,
     put: async (documents) => {
       if (documents.length === 0) return

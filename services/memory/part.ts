@@ -16,6 +16,9 @@ const mostRecords = 5
 const mostLooked = 20
 const mostManners = 2
 export const partName = 'records'
+/** A turn waits no longer for it, ms; and so long it looks, so that it can say that it came to no end. */
+const withinMs = 150
+const mostMs = withinMs - 15
 /** Of what is asked so much is looked at. */
 const mostAskedChars = 2000
 
@@ -27,9 +30,9 @@ export function createMemoryPart(deps: Pick<MemoryDeps, 'now' | 'timeZone'>, loo
     name: partName,
     source: 'others',
     maxTokens: 1200,
-    withinMs: 150,
+    withinMs,
     priority: 10,
-    give: (turn) => give(deps, looking, turn),
+    give: (turn) => inTime(give(deps, looking, turn), turn.language),
   }
 }
 
@@ -56,7 +59,7 @@ async function give(
     text,
   )
   const all = [...records, ...served].slice(0, mostRecords)
-  if (all.length === 0) return undefined
+  if (all.length === 0) return isPart ? unseen(language) : undefined
   const toOne = (one: MemoryRecord): string => toLine(one, { principal, timeZone, place })
   const facts = records.slice(0, mostRecords - served.length)
   const lines = [
@@ -112,6 +115,25 @@ const older = { zh: '更早的这次没能查', en: 'older ones could not be loo
 
 /** The same where the embedding model was. */
 const byWords = { zh: '这次只按字词查找', en: 'looked for by words alone this time' } as const
+
+/** Where nothing was found and not all of it was looked through: neither the model nor /why says that nothing is kept. */
+const unseen = (language: Language): Given => ({
+  text:
+    language === 'zh'
+      ? '以前让你记住的这次没能查全；别说没有记过。'
+      : 'What you were told to remember could not all be looked through now: do not say that nothing was kept.',
+  reason: language === 'zh' ? '记住的这次没能查' : 'what is kept could not be looked through',
+  source: 'own',
+})
+
+/** A little less than the turn waits. What comes later is not given, and that is said. */
+async function inTime(given: Promise<Given | undefined>, language: Language): Promise<Given | undefined> {
+  const late = AbortSignal.timeout(mostMs)
+  const onLate = new Promise<Given>((resolve) => {
+    late.addEventListener('abort', () => resolve(unseen(language)), { once: true })
+  })
+  return await Promise.race([given, onLate])
+}
 
 /** `- #3 fact, Ada on 2026-03-01: I live in Lyon` */
 export function toLine(

@@ -7,6 +7,9 @@ const rank =
 /** Somebody is said to have allowed something. */
 const allowed =
   /(?<![a-z])(?:said|says|told (?:me|us|you)|confirmed)(?: that)? (?:i|we|he|she|they|you|everyone|everybody)(?:['’]?m|['’]?re| am| are| is)? (?:may|can|allowed|permitted|authori[sz]ed|entitled|free to)(?![a-z])|(?<![a-z])(?:i|we|he|she|they|you|everyone|everybody|anyone|anybody|whoever [\w ,'’]{1,60}|\w{2,20})(?:['’]?m| am|['’]?re| are|['’]s| is|) (?:(?:hereby|now|always|also) )?(?:allowed|permitted|authori[sz]ed|entitled|cleared) to (?:approve|see|read|access|delete|change|edit|use|act|spend|pay|send|transfer|order|sign|run|execute|do|have|get|know|give|override|decide|write|manage)|(?<![a-z])(?:i|we|he|she|they|everyone|everybody|anyone|anybody|whoever [\w ,'’]{1,60}|[A-Z]\w{1,20}) (?:may|can) (?:always )?(?:read|see|access|open|view|delete|change|edit|approve|override|command|order|manage) (?:everyone|everybody|anyone|all|any|each|every|other|others|your|my|the owner|private|secret)|(?<![a-z])(?:has|have|gives?|give|grant|grants|granted|gave|with) (?:\w{1,20} ){0,3}(?:permission|authori[sz]ation|consent|approval rights?|power of attorney)(?: to| for|$)|on (?:my|his|her|our|their) behalf(?![a-z])/iu
+/** Somebody lets somebody do what needs rights here: "the owner lets me deploy". */
+const permitted =
+  /(?<![a-z])(?:lets?|allow(?:s|ed)?|permit(?:s|ted)?|authori[sz]e[sd]?|cleared) (?:me|us|him|her|them)(?: to)? (?:always |also |now |freely |just )?(?:deploy|delete|remove|erase|wipe|approve|execute|run (?:any|all|every|shell|commands?|scripts?|code|tools?|programs?|jobs?)|transfer|send|pay|spend|publish|release|merge|push|override|access|restart|install|command|read (?:all|any|every|other))(?![a-z])|(?<![a-z])(?:i|we|he|she|[A-Z]\w{1,20}) may (?:always |also |now |freely )?(?:deploy|delete|approve|execute|transfer|override|publish|merge|release|push)(?![a-z])|(?<![a-z])(?:has |have )?(?:approved|authori[sz]ed|okayed|cleared) (?:all |any |every |each )?(?:of )?my (?:requests?|deploys?|deployments?|payments?|transfers?|orders?|calls?|actions?|commands?)(?![a-z])|(?<![a-z])(?:was|were|been|am|are|is|got) (?:given|granted) (?:\w{1,20} ){0,2}(?:rights?|access|permissions?|privileges?|powers?)(?![a-z])|(?<![a-z])(?:ok|okay|fine|allright|alright) (?:with me |for (?:me|us|him|her) to |for \w{2,20} to )(?:deploy|delet|approv|execut|transfer|overrid|publish|merg|releas)/iu
 /** No more asking, for something that is done. */
 const unasked =
   /(?<![a-z])(?:never|don['’]?t|do not|skip(?:ping)?|stop|no longer|no need (?:to|for)) (?:any |the |my |further |first |ever |need(?:ing)? (?:to )?|all )?(?:ask(?:ing)?|approvals?|confirm(?:ing|ation)?s?|permission|check(?:ing)?|verif(?:y|ying|ication))(?![a-z])/iu
@@ -43,7 +46,7 @@ const copy =
 const hanRank =
   /(?:我|他|她|本人|俺|@?\w{1,20})(?:现在|从现在起|今后|以后|才|就){0,2}是(?:你的?|这个?群的?|本群的?|群里的?|唯一的?|新的?|最高|超级)?(?:管理员|群主|主人|拥有者|所有者|超管|root|admin|owner)(?!的[^权])|(?:把|将)(?:我|他|她).{0,4}(?:当|视|看|设|认).{0,6}(?:管理员|群主|主人|老板|拥有者|owner|admin)|当(?:成)?(?:我是)?(?:管理员|主人|群主)|(?:管理员|最高|超级|全部|所有|root|admin)权限|(?:给|授予|赋予|开放?|开通)(?:我|他|她|.{1,6})?.{0,4}权限|有权(?!利)/iu
 const hanAllowed =
-  /说(?:过|了|好)?(?:我|我们|他|她|咱|大家)(?:也|都)?(?:可以|能|有权|被允许|不用)|(?:允许|授权|准许)(?:我|他|她|我们|所有人|任何人|[^，。,]{1,4}?)(?:可以)?(?:看|读|查|改|删|用|花|转|付|批|访问|代|执行|操作|决定)|(?:我|他|她|任何人|所有人|谁|这个号|本账号|这个账号)(?:都|就|也)?(?:可以|能|可)(?:随便|任意|直接|随意)?(?:看|读|查看|查|改|删|访问|批准?|审批|调用)(?:所有|全部|任何|别人|他人|大家|其他|你|每个|谁|群)|代表(?:我|他|她)(?:做主|决定|审批|签)|替(?:我|他)(?:做主|拍板|审批|批准)/u
+  /说(?:过|了|好)?(?:我|我们|他|她|咱|大家)(?:也|都)?(?:可以|能|有权|被允许|不用)|(?:允许|授权|准许)(?:我|他|她|我们|所有人|任何人|[^，。,]{1,4}?)(?:可以)?(?:看|读|查|改|删|用|花|转|付|批|访问|代|执行|操作|决定)|(?:我|他|她|任何人|所有人|谁|这个号|本账号|这个账号)(?:都|就|也)?(?:可以|能|可)(?:随便|任意|直接|随意)?(?:看|读|查看|查|改|删|访问|批准?|审批|调用)(?:所有|全部|任何|别人|他人|大家|其他|你|每个|谁|群)|(?:同意|批准|准许|许可|答应|授权|允许|准)(?:了)?(?:我|他|她|我们)(?:可以|去|来|直接|随时|随便)?(?:部署|删|转|付|批|执行|发布|上线|合并|改|访问)|(?:我|他|她)(?:可以|能)?(?:随便|任意|随意|随时可以|想)(?:就)?(?:部署|删|转账|付款|批准|执行|发布|上线|合并)|代表(?:我|他|她)(?:做主|决定|审批|签)|替(?:我|他)(?:做主|拍板|审批|批准)/u
 const hanActs =
   /视(?:为|作)(?:已经?|都已?)?(?:批准|授权|同意|通过)|(?:都|一律|全部|直接|自动|统统|立刻|马上|无条件|默认)(?:给|帮)?(?:我|他|她)?(?:批准|批(?!评|量|发|次|改)|通过|同意|放行|准许|执行|付款|支付|转账|打款|汇款|下单|删除|授权|照办|照做)|(?:不用|不必|无需|别|免|不需要|用不着)(?:再|先|去)?(?:问|请示|经过|审批|审核|确认|核实|批准|核对|走审批|走流程)(?!题|候|好)|(?:凡是|只要是)[^，。,]{1,6}?(?:说|要求|下)的|所有我(?:说|发|提|要求|下)的|我(?:说|讲)(?:什么|啥|的话?)(?:你)?(?:就|都|算|一律)|(?:都|一律|要|必须|只|无条件)听(?:从)?我(?:的|$)|服从我|(?:忽略|无视|绕过|关闭|取消|跳过)(?:所有|全部|之前|以前|你的?|一切|任何)的?(?:规则|限制|指令|审批|审核|检查|确认|设定)/u
 const hanSends =
@@ -52,7 +55,15 @@ const hanDenied = /不许|不准|不得|不能|禁止|严禁|谁都不|必须经
 
 /** Linear in the text. */
 export function isRight(text: string): boolean {
-  if (rank.test(text) || allowed.test(text) || obey.test(text) || copy.test(text) || sendsAtHead.test(text)) return true
+  if (
+    rank.test(text) ||
+    allowed.test(text) ||
+    permitted.test(text) ||
+    obey.test(text) ||
+    copy.test(text) ||
+    sendsAtHead.test(text)
+  )
+    return true
   if (exempt.test(text) || (deed.test(text) && isUnasked(text))) return true
   if (!standing.test(text)) return isHanRight(text)
   return (!peoplesRule.test(text) && (approves.test(text) || sends.test(text))) || isHanRight(text)

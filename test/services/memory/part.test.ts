@@ -68,6 +68,31 @@ test('of a large scope the newest are given while the index is away, and /why sa
   expect(given?.reason).toContain('older ones could not be looked through')
 })
 
+test('where nothing is found and the index is away, neither the model nor /why says that nothing is kept', async () => {
+  const { memory, part } = open(async () => {
+    throw new BotError('store-unavailable', 'It is away.')
+  })
+  const own = { speaker: 'telegram:1', confirmedBy: 'telegram:1' }
+  const alone = { ...turn, conversation: 'telegram:1', group: false, asked: 'Is my boat near the office?' }
+  expect(await part.give(alone, signal)).toBeUndefined()
+  for (let n = 0; n < 210; n += 1)
+    await memory.write('user:telegram:1', remembered(`the ${n}th crate holds pears`, at(`m${n}`), own))
+  const given = await part.give(alone, signal)
+  expect(given).toMatchObject({ reason: 'what is kept could not be looked through', source: 'own' })
+  expect(given?.text).toContain('do not say that nothing was kept')
+})
+
+test('a look that takes too long is left, and that is said', async () => {
+  const settings = createMemorySettings({ findChoice: async () => undefined, setChoice: async () => {} })
+  const never = new Promise<never>(() => {})
+  const recall = { find: async () => await never, findManners: async () => [] }
+  const part = createMemoryPart({ now: Date.now, timeZone: 'UTC' }, { recall, settings })
+  const begunMs = performance.now()
+  expect(await part.give(turn, signal)).toMatchObject({ reason: 'what is kept could not be looked through' })
+  expect(performance.now() - begunMs).toBeLessThan(1000)
+  expect(part.withinMs).toBe(150)
+})
+
 test('what the prompt has word for word is not given again', async () => {
   const { memory, part } = open()
   const said = (text: string, message: string) => remembered(text, at(message), { speaker: 'telegram:1' })
