@@ -71,6 +71,8 @@ async function followOnce(deps: IndexDeps, name: string, { places, passed, signa
       if (newest === undefined) places.delete(partition)
       else places.set(partition, await readOn(deps, { partition, name, newest, passed, signal }))
     } catch (error) {
+      // It may have been taken in and not passed: where Redis then loses it, too, nothing would look new.
+      places.delete(partition)
       if (!signal.aborted) failures.push(error)
     }
   }

@@ -132,6 +132,35 @@ test('what Redis lost with its last seconds goes from the index, and what it has
   expect(places.passed).toBe('1-1')
 })
 
+test('what was taken in goes, too, where Redis was lost before it was passed', { timeout: 30_000 }, async () => {
+  const index = createIndex()
+  const places = { last: '1-1', passed: '0-0' }
+  let [there, changed] = [[toRecord(1)], [1]]
+  const changes = changesOf({
+    last: async () => [places.last],
+    findPlace: async () => places.passed,
+    async pass(_partition, _index, place) {
+      if (place !== '1-1') throw new BotError('store-unavailable', 'Redis is gone.')
+      places.passed = place
+    },
+    read: async (_partition, after) =>
+      after === places.last
+        ? { changes: [], last: after }
+        : { changes: changed.map((number) => ({ scope, number })), last: places.last },
+    find: async (_scope, numbers) => there.filter(({ number }) => numbers.includes(number)),
+  })
+  await using _ = follow(changes, index)
+  await until(async () => index.held.has(`${scope} 1`) && places.passed === '1-1')
+  ;[there, changed] = [[toRecord(1), toRecord(2)], [2]]
+  places.last = '2-1'
+  await until(async () => index.held.has(`${scope} 2`))
+  // Redis is back where it was before that.
+  ;[there, changed] = [[toRecord(1)], [1]]
+  places.last = '1-1'
+  await until(async () => !index.held.has(`${scope} 2`))
+  expect([...index.held]).toEqual([`${scope} 1`])
+})
+
 test('an index that is kept behind another reads no further than that one has passed', async () => {
   const read: unknown[] = []
   const passed: string[] = []
