@@ -1,5 +1,6 @@
 // Whether what was found has to do with what is asked. The ranking orders whatever shares a word with a question, and most of what people ask has nothing to do
 // with what they told: a single common word is no reason to tell the model of it. Pure.
+import { isOfOthers, readKin } from './kin.ts'
 import { toTokens } from './tokens.ts'
 
 /** Of what a question says, so much has to stand in a record: where its person asks about themselves, and else. Signs of Chinese are many and short. */
@@ -29,17 +30,21 @@ const pair = /^b([0-9a-f]{4}|z[0-9a-f]{5,6})([0-9a-f]{4}|z[0-9a-f]{5,6})$/
 
 /** Takes about 0.05 ms for each text. */
 export function createRelevance(question: string): (text: string) => boolean {
-  const asked = [...new Set(toTokens(question))].filter((token) => !isExact(token))
+  const withKin = readKin(question)
+  const asked = [...new Set(toTokens(withKin.text))].filter((token) => !isExact(token))
   const signs = asked.filter(isSign)
   const words = asked.filter((token) => !isSign(token) && !pair.test(token))
   // A word is as long as some signs.
   const times = signs.length > 0 ? signsOfWord : 1
   const isOwn = own.test(question.replaceAll(dative, ''))
+  const owners = findOwners(withKin.text)
   const all = signs.length + times * words.reduce((sum, token) => sum + weigh(token), 0)
   const wanted = isOwn ? leastOwn : signs.length > 0 ? least.han : least.latin
   return (text) => {
-    if (all === 0) return false
-    const has = new Set(toTokens(text))
+    const told = readKin(text)
+    if (all === 0 || isOfOthers(withKin, told)) return false
+    const has = new Set(toTokens(told.text))
+    if (owners.length > 0 && !owners.some((token) => has.has(token))) return false
     const shared = words.reduce((sum, token) => sum + (has.has(token) ? weigh(token) : 0), 0)
     // A sign alone is a part of many words: what is general has to share whole ones.
     const held = isOwn ? signs.filter((sign) => has.has(sign)) : inPairs(asked, { has, signs })
@@ -49,6 +54,12 @@ export function createRelevance(question: string): (text: string) => boolean {
     return share >= wanted || (whole >= 2 && share >= wanted / 2)
   }
 }
+
+/** "When is my mother's birthday?" is about a mother: another birthday does not answer it. */
+const findOwners = (question: string): readonly string[] =>
+  [
+    ...question.matchAll(/(?<![a-z])(?:my|our)\s{1,3}((?:[a-z]{1,20}\s{1,3}){0,2}[a-z]{1,20})\s{0,3}['’]s(?![a-z])/giu),
+  ].flatMap(([, owner = '']) => toTokens(owner))
 
 function weigh(token: string): number {
   if (weakWords.has(token)) return weak
