@@ -63,18 +63,6 @@ export function createMeilisearchWriter(
     }
   }
 
-  /** Looked at each time: another process may have made the index anew. */
-  async function prepareFor(documents: readonly SearchDocument[]): Promise<void> {
-    const dimensions = documents.find(({ vector }) => vector)?.vector?.values.length
-    if (!operator || dimensions === undefined) return
-    await prepare()
-    try {
-      await prepareVectors(operator, { index: memoryUid, dimensions }, { ...patience, mostMs: patience.mostMs * 2 })
-    } catch (error) {
-      throw toUnavailable(error)
-    }
-  }
-
   const write = createQueue(async (batch) => {
     await prepare()
     if (batch.kind === 'put') await sender.add(batch.lines)
@@ -88,12 +76,24 @@ export function createMeilisearchWriter(
     together: mostDocuments,
     put: async (documents) => {
       if (documents.length === 0) return
-      await prepareFor(documents)
+      await prepare()
+      if (operator) await prepareFor(operator, documents, patience)
       await write({ kind: 'put', lines: documents.map(toLine) })
     },
     drop: async (entries) => {
       if (entries.length > 0) await write({ kind: 'drop', ids: entries.map(toDocumentId) })
     },
+  }
+}
+
+/** Looked at each time: another process may have made the index anew. */
+async function prepareFor(by: Meilisearch, documents: readonly SearchDocument[], patience: Patience): Promise<void> {
+  const dimensions = documents.find(({ vector }) => vector)?.vector?.values.length
+  if (dimensions === undefined) return
+  try {
+    await prepareVectors(by, { index: memoryUid, dimensions }, { ...patience, mostMs: patience.mostMs * 2 })
+  } catch (error) {
+    throw toUnavailable(error)
   }
 }
 

@@ -118,8 +118,9 @@ async function readOn(deps: IndexDeps, { partition, name, newest, passed, signal
     await changes.pass(partition, name, newest)
     return newest
   }
-  await take(deps, read.changes)
+  // First: who fails amid it may have written some.
   remember(passed, { partition, last: read.last, changes: read.changes })
+  await take(deps, read.changes)
   await changes.pass(partition, name, read.last)
   return read.last
 }

@@ -147,7 +147,11 @@ test('what was taken in goes, too, where Redis was lost before it was passed', {
       after === places.last
         ? { changes: [], last: after }
         : { changes: changed.map((number) => ({ scope, number })), last: places.last },
-    find: async (_scope, numbers) => there.filter(({ number }) => numbers.includes(number)),
+    async find(_scope, numbers) {
+      if (index.held.has(`${scope} 2`) && places.last === '2-1')
+        throw new BotError('store-unavailable', 'Redis is gone.')
+      return there.filter(({ number }) => numbers.includes(number))
+    },
   })
   await using _ = follow(changes, index)
   await until(async () => index.held.has(`${scope} 1`) && places.passed === '1-1')
