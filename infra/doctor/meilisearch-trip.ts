@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Finding } from '#infra/checks/finding.ts'
-import { toCause, type MeilisearchSettings } from '#infra/search/meilisearch-client.ts'
+import { connectMeilisearch, memoryUid, toCause, type MeilisearchSettings } from '#infra/search/meilisearch-client.ts'
+import { toDocumentId } from '#infra/search/meilisearch-documents.ts'
 import { openMeilisearchEngine } from '#infra/search/meilisearch-engine.ts'
 import { toDocument } from '#services/memory/search/document.ts'
 import { BotError } from '#shared/errors.ts'
@@ -43,11 +44,19 @@ export async function tryRoundTrip(
       'Start the server with --max-indexing-memory 256MiB: the price of each write grows with what it may use.'
     return [{ level: isSlow ? 'warning' : 'ok', about, found, ...(isSlow && { fix }) }]
   } catch (error) {
+    await takeBack(settings, scope)
     const found = toCause(error instanceof BotError ? (error.cause ?? error) : error)
     const fix =
       'Where it says 403, make the keys anew as infra/docs/meilisearch.md says: the reader’s has a uid that is written there.'
     return [{ level: 'error', about, found, fix }]
   }
+}
+
+/** A queue that does not move takes the record in once it moves again: it goes behind it then. Nobody waits for that. */
+async function takeBack({ url, keys }: MeilisearchSettings, scope: string): Promise<void> {
+  const client = connectMeilisearch(url, keys.writer, readMs)
+  const id = toDocumentId({ scope, id: 'probe' })
+  await Promise.resolve(client.index(memoryUid).deleteDocuments([id])).catch(() => undefined)
 }
 
 const leaking: Finding = {

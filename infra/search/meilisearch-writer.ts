@@ -20,7 +20,10 @@ export type WriterOptions = {
 }
 
 export type MeilisearchWriter = Pick<SearchEngine, 'put' | 'drop' | 'together'> & {
-  /** Makes the index and its settings where they are not as they should be. Does nothing without the operator's key. */
+  /**
+   * Makes the index and its settings where they are not as they should be, whatever was there before: somebody may have deleted it meanwhile. Does nothing
+   * without the operator's key.
+   */
   prepare(): Promise<void>
 }
 
@@ -60,34 +63,37 @@ export function createMeilisearchWriter(
     }
   }
 
-  /** Looked at each time: another process may have made the index anew. */
-  async function prepareFor(documents: readonly SearchDocument[]): Promise<void> {
-    const dimensions = documents.find(({ vector }) => vector)?.vector?.values.length
-    if (!operator || dimensions === undefined) return
-    await prepare()
-    try {
-      await prepareVectors(operator, { index: memoryUid, dimensions }, { ...patience, mostMs: patience.mostMs * 2 })
-    } catch (error) {
-      throw toUnavailable(error)
-    }
-  }
-
   const write = createQueue(async (batch) => {
     await prepare()
     if (batch.kind === 'put') await sender.add(batch.lines)
     else await sender.remove(batch.ids)
   })
   return {
-    prepare,
+    prepare: async () => {
+      ready = undefined
+      await prepare()
+    },
     together: mostDocuments,
     put: async (documents) => {
       if (documents.length === 0) return
-      await prepareFor(documents)
+      await prepare()
+      if (operator) await prepareFor(operator, documents, patience)
       await write({ kind: 'put', lines: documents.map(toLine) })
     },
     drop: async (entries) => {
       if (entries.length > 0) await write({ kind: 'drop', ids: entries.map(toDocumentId) })
     },
+  }
+}
+
+/** Looked at each time: another process may have made the index anew. */
+async function prepareFor(by: Meilisearch, documents: readonly SearchDocument[], patience: Patience): Promise<void> {
+  const dimensions = documents.find(({ vector }) => vector)?.vector?.values.length
+  if (dimensions === undefined) return
+  try {
+    await prepareVectors(by, { index: memoryUid, dimensions }, { ...patience, mostMs: patience.mostMs * 2 })
+  } catch (error) {
+    throw toUnavailable(error)
   }
 }
 

@@ -90,7 +90,7 @@ export function behind(changes: MemoryChanges, identify: () => Promise<string>):
 }
 
 /** Names of a stream's entries, `<ms>-<n>`. */
-function isBefore(a: string, b: string): boolean {
+export function isBefore(a: string, b: string): boolean {
   const [aMs = 0, aN = 0] = a.split('-').map(Number)
   const [bMs = 0, bN = 0] = b.split('-').map(Number)
   return aMs < bMs || (aMs === bMs && aN < bN)

@@ -2,7 +2,7 @@
 // contradicts something surer. It never makes anything surer, and takes nothing away.
 import { agree } from '#shared/memory/agree.ts'
 import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
-import type { Comparing } from '#shared/memory/store.ts'
+import type { Comparing, Reading } from '#shared/memory/store.ts'
 
 export type Others = {
   /** Of whose words most are its own, the likest first. */
@@ -37,7 +37,9 @@ const mayReplace = (newer: NewRecord, older: NewRecord): boolean =>
   (newer.status === 'confirmed' && newer.confirmedBy === older.speaker) || isAsSure(newer, older)
 
 export function settle(comparing: Comparing, record: NewRecord, { like, mates }: Others): Settled {
-  const repeated = like.find((one) => isCurrent(one) && comparing.isRepeat(one, record))
+  const repeated =
+    like.find((one) => isCurrent(one) && comparing.isRepeat(one, record)) ??
+    mates.find((one) => isCurrent(one) && tellsTheSame(comparing.read(one), comparing.read(record)))
   if (repeated) return { kind: 'repeat', of: repeated }
   const others = findOthers(comparing, record, mates)
   const behind = others.find((one) => one.saidAt > record.saidAt && mayReplace(one, record))
@@ -45,6 +47,12 @@ export function settle(comparing: Comparing, record: NewRecord, { like, mates }:
   const { replaces, ...rest } = toReplaced(record, others)
   return { kind: 'new', replaces: replaces.filter((one) => one.saidAt <= record.saidAt), ...rest }
 }
+
+/** The same value in the same slot, in whatever words: "I live in Lyon", "I moved to Lyon". */
+const tellsTheSame = (one: Reading, other: Reading): boolean =>
+  one.exact === other.exact && isSameSet(one.slot?.value ?? [], other.slot?.value ?? [])
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length > 0 && some.length === others.length && some.every((word) => others.includes(word))
 
 export type Changed = { readonly after: MemoryRecord; readonly replaces: readonly MemoryRecord[] }
 
@@ -78,7 +86,8 @@ const isCurrent = ({ supersededBy }: MemoryRecord): boolean => supersededBy === 
 
 /** Those that hold, and have another value in the same slot. */
 function findOthers({ read }: Comparing, record: NewRecord, mates: readonly MemoryRecord[]): readonly MemoryRecord[] {
-  const own = read(record).slot?.value ?? []
+  const { value: own = [], keeps = false } = read(record).slot ?? {}
+  if (keeps) return []
   return mates.filter((one) => isCurrent(one) && !agree(own, read(one).slot?.value ?? []))
 }
 

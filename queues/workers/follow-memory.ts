@@ -1,11 +1,12 @@
 // Keeps an index of memory up to date, in one process at a time: what changed since it looked last is read from Redis as it is now, put in or taken out,
 // and then passed. So a death repeats a page and loses none. An index that has not begun, or missed more than is kept, gets all there is.
+// Where Redis lost its last seconds, it stands before what was passed already: what had changed then is read once more, as it is now.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MemoryIndexWriter } from '#shared/memory/entry.ts'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import { toEntry } from '#shared/memory/to-entry.ts'
 import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
-import type { Change, MemoryChanges } from '#queues/memory/changes.ts'
+import { isBefore, type Change, type MemoryChanges } from '#queues/memory/changes.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 export type IndexDeps = {
@@ -24,16 +25,22 @@ export type IndexDeps = {
 }
 
 const page = 500
+/** What was passed lately: Redis loses seconds, and no more than it was given in them. */
+const mostPassed = 5000
 const usualTrouble = 'The index of memory cannot be kept up to date now. It catches up later.'
 const awayMs = 5000
 
 /** Follows until `signal` aborts. */
 export async function indexMemory(deps: IndexDeps, signal: AbortSignal): Promise<void> {
   const lease = { call: deps.call, liveness: deps.liveness, name: deps.lease ?? 'memory-index' }
-  await runUnderLease(lease, (held) => follow(deps, held), signal)
+  const passed: Passed[] = []
+  await runUnderLease(lease, (held) => follow(deps, passed, held), signal)
 }
 
-async function follow(deps: IndexDeps, signal: AbortSignal): Promise<void> {
+/** `last`: how far its partition was read with it. */
+type Passed = { readonly partition: number; readonly last: string; readonly changes: readonly Change[] }
+
+async function follow(deps: IndexDeps, passed: Passed[], signal: AbortSignal): Promise<void> {
   const places = new Map<number, string>()
   let known: string | undefined
   while (!signal.aborted) {
@@ -42,7 +49,7 @@ async function follow(deps: IndexDeps, signal: AbortSignal): Promise<void> {
       const name = await deps.identify()
       if (name !== known) places.clear()
       known = name
-      await followOnce(deps, name, { places, signal })
+      await followOnce(deps, name, { places, passed, signal })
     } catch (error) {
       deps.onTrouble(deps.trouble ?? usualTrouble, error)
       waitMs = awayMs
@@ -51,32 +58,54 @@ async function follow(deps: IndexDeps, signal: AbortSignal): Promise<void> {
   }
 }
 
-type At = { readonly places: Map<number, string>; readonly signal: AbortSignal }
+type At = { readonly places: Map<number, string>; readonly passed: Passed[]; readonly signal: AbortSignal }
 
 /** What fails in one partition does not hold up the others. Throws the first failure in the end. */
-async function followOnce(deps: IndexDeps, name: string, { places, signal }: At): Promise<void> {
+async function followOnce(deps: IndexDeps, name: string, { places, passed, signal }: At): Promise<void> {
   const last = await deps.changes.last()
   const failures: unknown[] = []
   for (const [partition, newest] of last.entries()) {
-    if (newest === undefined || places.get(partition) === newest || signal.aborted) continue
+    if (places.get(partition) === newest || signal.aborted) continue
     try {
-      places.set(partition, await readOn(deps, { partition, name, newest, signal }))
+      await mend(deps, { partition, name, passed })
+      if (newest === undefined) places.delete(partition)
+      else places.set(partition, await readOn(deps, { partition, name, newest, passed, signal }))
     } catch (error) {
+      // It may have been taken in and not passed: where Redis then loses it, too, nothing would look new.
+      places.delete(partition)
       if (!signal.aborted) failures.push(error)
     }
   }
   if (failures.length > 0) throw failures[0]
 }
 
+/** Takes in once more what Redis has forgotten that it was passed. */
+async function mend(
+  deps: IndexDeps,
+  { partition, name, passed }: Pick<Partition, 'partition' | 'name' | 'passed'>,
+): Promise<void> {
+  if (!passed.some((one) => one.partition === partition)) return
+  const place = (await deps.changes.findPlace(partition, name)) ?? '0-0'
+  const isLost = (one: Passed): boolean => one.partition === partition && isBefore(place, one.last)
+  const lost = passed.filter(isLost)
+  if (lost.length === 0) return
+  await take(
+    deps,
+    lost.flatMap(({ changes }) => changes),
+  )
+  passed.splice(0, passed.length, ...passed.filter((one) => !isLost(one)))
+}
+
 type Partition = {
   readonly partition: number
   readonly name: string
   readonly newest: string
+  readonly passed: Passed[]
   readonly signal: AbortSignal
 }
 
 /** One page, or all. Where it is then. */
-async function readOn(deps: IndexDeps, { partition, name, newest, signal }: Partition): Promise<string> {
+async function readOn(deps: IndexDeps, { partition, name, newest, passed, signal }: Partition): Promise<string> {
   const { changes } = deps
   const place = await changes.findPlace(partition, name)
   const read = place === undefined ? undefined : await changes.read(partition, place, page)
@@ -89,9 +118,17 @@ async function readOn(deps: IndexDeps, { partition, name, newest, signal }: Part
     await changes.pass(partition, name, newest)
     return newest
   }
+  // First: who fails amid it may have written some.
+  remember(passed, { partition, last: read.last, changes: read.changes })
   await take(deps, read.changes)
   await changes.pass(partition, name, read.last)
   return read.last
+}
+
+function remember(passed: Passed[], one: Passed): void {
+  passed.push(one)
+  let count = passed.reduce((sum, { changes }) => sum + changes.length, 0)
+  while (count > mostPassed) count -= passed.shift()?.changes.length ?? count
 }
 
 async function putScope(deps: IndexDeps, scope: MemoryScope): Promise<void> {

@@ -46,7 +46,7 @@ const toSelf = (word: string, name: string): string => (word === name ? 'I' : wo
 
 /** Words that make another statement of the same sentence, in their order. */
 const values =
-  /\d[\d.:/-]{0,30}|(?<![a-z])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|today|tonight|tomorrow|yesterday|mornings?|noon|afternoons?|evenings?|nights?|[ap]m|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|once|twice|every|each|all|only|always|sometimes|before|after|left|right)(?![a-z])|(?:周|星期|礼拜)[一二三四五六日天]|[二三四五六七八九十百千万两〇零]+|一(?![个些下起样直定般切点会])|[今明昨后][天晚年早]|早上|上午|中午|下午|晚上|每|都|只|总|左|右|前|后/gu
+  /\d[\d.:/-]{0,30}|(?<![a-z])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|today|tonight|tomorrow|yesterday|mornings?|noon|afternoons?|evenings?|nights?|(?<=\d ?)[ap]m|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|once|twice|every|each|all|only|always|sometimes|before|after|left|right)(?![a-z])|(?:周|星期|礼拜)[一二三四五六日天]|[二三四五六七八九十百千万两〇零]+|一(?![个些下起样直定般切点会])|[今明昨后][天晚年早]|早上|上午|中午|下午|晚上|每|都|只|总|左|右|前|后/gu
 const negations =
   /(?<![a-z])(?:not|no|never|none|nobody|nothing|without|cannot|hardly|stopped|stop|quit|avoid|dislikes?|hates?)(?![a-z])|n't(?![a-z])|[不没别未勿无非]|讨厌|停|戒/gu
 const persons: readonly (readonly [string, RegExp])[] = [

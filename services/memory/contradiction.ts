@@ -16,7 +16,7 @@ export function isAnyContradicted(waiting: readonly NewRecord[], records: readon
   }
   return waiting.some((one) => {
     const slot = confirmed.size > 0 ? toSlot(one) : undefined
-    return slot && confirmed.get(slot.name)?.some((value) => !agree(value, slot.value)) === true
+    return slot && !slot.keeps && confirmed.get(slot.name)?.some((value) => !agree(value, slot.value)) === true
   })
 }
 
@@ -30,8 +30,10 @@ export async function findAgainst(
   return again.kind === 'conflict' ? again.against : undefined
 }
 
-function toSlot(record: NewRecord): { readonly name: string; readonly value: readonly string[] } | undefined {
+type Slot = { readonly name: string; readonly value: readonly string[]; readonly keeps: boolean }
+
+function toSlot(record: NewRecord): Slot | undefined {
   if (record.kind !== 'fact' && record.kind !== 'preference') return undefined
   const slot = readOwnSlot(record)
-  return slot && { name: `${record.speaker}\n${slot.of}`, value: slot.value }
+  return slot && { name: `${record.speaker}\n${slot.of}`, value: slot.value, keeps: slot.keeps === true }
 }

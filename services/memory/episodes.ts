@@ -9,6 +9,7 @@ import { say } from '#shared/feature/say.ts'
 import type { LogEntry, MemoryLog } from '#shared/memory/log.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import type { MemoryDeps } from './ports.ts'
+import { findRefusal } from './refuse.ts'
 import { onOneLine, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
@@ -44,8 +45,10 @@ function toEntry(record: TurnRecord, messages: readonly string[]): LogEntry {
   }
 }
 
+/** A password does not stay for a month because it was said once. */
 function toBeginning(text: string): string {
   const line = onOneLine(text.slice(0, 4 * mostChars))
+  if (findRefusal(line, { group: false }) === 'secret') return '…'
   return line.length <= mostChars ? line.toWellFormed() : `${line.slice(0, mostChars - 1).toWellFormed()}…`
 }
 

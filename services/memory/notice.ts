@@ -12,7 +12,7 @@ import { toKind } from './kind.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import type { MemorySettings } from './settings.ts'
-import { findPending, mayAsk } from './suggest.ts'
+import { claimCard } from './suggest.ts'
 import { mayTidy } from './tidy.ts'
 import { onOneLine } from './words.ts'
 
@@ -22,23 +22,41 @@ type WorkLine = Extract<RecordLine, { kind: 'work' }>
 /** Of one turn. */
 const mostFound = 10
 
-export const createNotice = (deps: MemoryDeps, settings: MemorySettings): Projection => ({
-  name: 'notice',
-  async take(line) {
-    if (line.kind === 'work') await keepProposed(deps, settings, line)
-    if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
-    const { principal, group } = line.record
-    if ((await settings.notice.find(principal)) === 'off') return []
-    for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
-      await keep(deps, settings, line, { one, ordinal })
-    if (group) return []
-    const pending = await findPending(deps, principal)
-    const isDue = await mayAsk(deps, settings, principal, pending)
-    const letter = { kind: 'letter', to: line.conversation, payload: '' } as const
-    if (isDue) return [{ ...letter, letter: 'suggest' }]
-    return (await mayTidy(deps, principal)) ? [{ ...letter, letter: 'tidy' }] : []
-  },
-})
+export const createNotice = (deps: MemoryDeps, settings: MemorySettings): Projection => {
+  const inTurn = createTurns()
+  return {
+    name: 'notice',
+    async take(line) {
+      if (line.kind === 'work') await keepProposed(deps, settings, line)
+      if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
+      const { principal, group } = line.record
+      if ((await settings.notice.find(principal)) === 'off') return []
+      for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
+        await keep(deps, settings, line, { one, ordinal })
+      if (group) return []
+      const claim = await inTurn(principal, async () => await claimCard(deps, settings, { principal, line: line.id }))
+      const letter = { kind: 'letter', to: line.conversation, payload: claim ?? '' } as const
+      if (claim !== undefined) return [{ ...letter, letter: 'suggest' }]
+      return (await mayTidy(deps, principal)) ? [{ ...letter, letter: 'tidy' }] : []
+    },
+  }
+}
+
+/** One thing after the other for each person: who talks to the bot in two chats at once is asked in one of them. A lease has one process read at a time. */
+function createTurns(): <T>(principal: string, run: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return async (principal, run) => {
+    const before = last.get(principal) ?? Promise.resolve()
+    const made = before.then(run, run)
+    const ended = made.catch(() => undefined)
+    last.set(principal, ended)
+    try {
+      return await made
+    } finally {
+      if (last.get(principal) === ended) last.delete(principal)
+    }
+  }
+}
 
 const toMessage = ({ record }: TurnLine) => ({
   chat: record.group ? ('group' as const) : ('direct' as const),

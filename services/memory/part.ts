@@ -3,15 +3,22 @@
 import type { ContextPart, ContextTurn, Given } from '#shared/feature/context-part.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
+import { findAskedSlots } from './asked-slot.ts'
 import { findReads, toLabel, toPlace, type Place } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { FoundRecord, Recall } from './recall.ts'
+import { createRelevance } from '#services/memory/search/relevance.ts'
 import type { MemorySettings } from './settings.ts'
 import { cameOf, onOneLine, tellTeller, toDay, whose } from './words.ts'
 
 const mostRecords = 5
+/** Of so many of the best it is seen whether they have to do with what is asked. */
+const mostLooked = 20
 const mostManners = 2
 export const partName = 'records'
+/** A turn waits no longer for it, ms; and so long it looks, so that it can say that it came to no end. */
+const withinMs = 150
+const mostMs = withinMs - 15
 /** Of what is asked so much is looked at. */
 const mostAskedChars = 2000
 
@@ -23,9 +30,9 @@ export function createMemoryPart(deps: Pick<MemoryDeps, 'now' | 'timeZone'>, loo
     name: partName,
     source: 'others',
     maxTokens: 1200,
-    withinMs: 150,
+    withinMs,
     priority: 10,
-    give: (turn) => give(deps, looking, turn),
+    give: (turn) => inTime(give(deps, looking, turn), turn.language),
   }
 }
 
@@ -38,18 +45,21 @@ async function give(
   const place = toPlace(turn)
   const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)
-  const [{ found, isPart, isByWords }, manners] = await Promise.all([
-    recall.find({ scopes: reads, text, limit: mostRecords, nowMs: now() }),
+  const [{ found, isPart, isByWords }, manners, told] = await Promise.all([
+    recall.find({ scopes: reads, text, limit: mostLooked, nowMs: now() }),
     recall.findManners(reads),
+    recall.findTold(reads, findAskedSlots(text), principal),
   ])
   // How one member of a group wants to be answered is nobody else's wish.
   const served = manners.filter(({ speaker, scope }) => speaker === principal || scope === ofAll).slice(0, mostManners)
   const isServed = new Set(served)
-  const records = withoutUnfit(found).flatMap(({ record }) =>
-    isServed.has(record) || isHeld(record, turn) ? [] : [record],
+  const likely = [...told.map((record) => ({ record, isTold: true })), ...withoutUnfit(found)]
+  const records = takeFitting(
+    likely.filter(({ record }) => !isServed.has(record) && !isHeld(record, turn)),
+    text,
   )
   const all = [...records, ...served].slice(0, mostRecords)
-  if (all.length === 0) return undefined
+  if (all.length === 0) return isPart ? unseen(language) : undefined
   const toOne = (one: MemoryRecord): string => toLine(one, { principal, timeZone, place })
   const facts = records.slice(0, mostRecords - served.length)
   const lines = [
@@ -67,6 +77,19 @@ async function give(
     about: cameOf(given),
     ...whose(given, principal),
   }
+}
+
+type Likely = Pick<FoundRecord, 'record' | 'isNear'> & { readonly isTold?: boolean }
+
+/** What answers the question by itself, means what it asks, or has to do with it; no more is looked at than is given. */
+function takeFitting(all: readonly Likely[], text: string): readonly MemoryRecord[] {
+  const isAbout = createRelevance(text)
+  const taken = new Set<MemoryRecord>()
+  for (const { record, isTold, isNear } of all) {
+    if (taken.size === mostRecords) break
+    if (isTold || isNear || isAbout(`${record.name ?? ''} ${record.text}`)) taken.add(record)
+  }
+  return [...taken]
 }
 
 /** What its prompt has already is not said twice. */
@@ -92,6 +115,25 @@ const older = { zh: '更早的这次没能查', en: 'older ones could not be loo
 
 /** The same where the embedding model was. */
 const byWords = { zh: '这次只按字词查找', en: 'looked for by words alone this time' } as const
+
+/** Where nothing was found and not all of it was looked through: neither the model nor /why says that nothing is kept. */
+const unseen = (language: Language): Given => ({
+  text:
+    language === 'zh'
+      ? '以前让你记住的这次没能查全；别说没有记过。'
+      : 'What you were told to remember could not all be looked through now: do not say that nothing was kept.',
+  reason: language === 'zh' ? '记住的这次没能查' : 'what is kept could not be looked through',
+  source: 'own',
+})
+
+/** A little less than the turn waits. What comes later is not given, and that is said. */
+async function inTime(given: Promise<Given | undefined>, language: Language): Promise<Given | undefined> {
+  const late = AbortSignal.timeout(mostMs)
+  const onLate = new Promise<Given>((resolve) => {
+    late.addEventListener('abort', () => resolve(unseen(language)), { once: true })
+  })
+  return await Promise.race([given, onLate])
+}
 
 /** `- #3 fact, Ada on 2026-03-01: I live in Lyon` */
 export function toLine(

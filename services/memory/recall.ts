@@ -1,12 +1,15 @@
 // Finds records for a turn. Each scope is read as it is now, and tokenised once for each version that it has: most turns read a few bytes of it.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { MemoryIndex, MemoryQuery, Near } from '#shared/memory/entry.ts'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import { toEntry } from '#shared/memory/to-entry.ts'
 import type { MemoryStore, ScopeRead } from '#shared/memory/store.ts'
+import { comparing } from './comparing.ts'
 import { createPrepared, type Prepared } from '#services/memory/search/prepare.ts'
 import { rankPrepared } from '#services/memory/search/rank.ts'
 
-export type FoundRecord = { readonly record: MemoryRecord; readonly score: number }
+/** `isNear`: it means what is asked, in whatever words. */
+export type FoundRecord = { readonly record: MemoryRecord; readonly score: number; readonly isNear?: boolean }
 
 export type Recalled = {
   /** The best first; records that something newer took the place of are left out. */
@@ -22,6 +25,12 @@ export type Recall = {
   find(query: RecallQuery): Promise<Recalled>
   /** What is kept of how people want to be served, the newest first. */
   findManners(scopes: readonly MemoryScope[]): Promise<readonly MemoryRecord[]>
+  /** What `speaker` told of these single facts, the newest first. Of a large scope its newest records are looked at. */
+  findTold(
+    scopes: readonly MemoryScope[],
+    slots: ReadonlySet<string>,
+    speaker: PrincipalId,
+  ): Promise<readonly MemoryRecord[]>
 }
 export type RecallQuery = {
   readonly scopes: readonly MemoryScope[]
@@ -59,13 +68,10 @@ export type RecallDeps = {
 
 export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
   const load = createLoader(memory)
+  const loadAll = async (scopes: readonly MemoryScope[]) =>
+    (await Promise.all(scopes.map(load))).flatMap((one) => one.records)
 
-  /** What the index finds in all of a large scope; undefined where it is away or slow. */
-  async function findOlder(scope: MemoryScope, { text, nowMs }: RecallQuery): Promise<readonly number[] | undefined> {
-    const asked = { scopes: [scope], text, nowMs, limit: mostOlder }
-    const found = await memoryIndex.find(asked, AbortSignal.timeout(withinMs)).catch(() => undefined)
-    return found?.map(({ entry }) => Number(entry.id))
-  }
+  const findOlder = createOlder(memoryIndex)
 
   /** Undefined where no meaning counts, or its model is away or slow. */
   const findNear = async ({ scopes, text, meaningMs = withinMs }: RecallQuery): Promise<Near | undefined> =>
@@ -89,7 +95,8 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
     const numbers = [...(older ?? []), ...nearest]
     const isWhole = !known.isPart || (older === undefined && numbers.length === 0)
     const looked = isWhole ? known : await addOlder(scope, known, numbers)
-    return { found: rankKnown(looked, asked), isPart: older === undefined }
+    const found = rankKnown(looked, asked).map((one) => ({ ...one, isNear: nearest.includes(one.record.number) }))
+    return { found, isPart: older === undefined }
   }
 
   return {
@@ -107,13 +114,34 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
       return { found, isPart: each.some(({ isPart }) => isPart), isByWords }
     },
     async findManners(scopes) {
-      const all = await Promise.all(scopes.map(load))
-      return all
-        .flatMap(({ records }) => records)
+      return (await loadAll(scopes))
         .filter(({ kind, status, text }) => kind === 'preference' && status === 'confirmed' && isManner(text))
         .toSorted((a, b) => b.saidAt - a.saidAt)
     },
+    async findTold(scopes, slots, speaker) {
+      if (slots.size === 0) return []
+      return (await loadAll(scopes))
+        .filter((record) => record.speaker === speaker && slots.has(slotOf(record)))
+        .toSorted((a, b) => b.saidAt - a.saidAt)
+    },
   }
+}
+
+/** What the index finds in all of a large scope; undefined where it is away or slow. */
+const createOlder =
+  (memoryIndex: MemoryIndex) =>
+  async (scope: MemoryScope, { text, nowMs }: RecallQuery): Promise<readonly number[] | undefined> => {
+    const asked = { scopes: [scope], text, nowMs, limit: mostOlder }
+    const found = await memoryIndex.find(asked, AbortSignal.timeout(withinMs)).catch(() => undefined)
+    return found?.map(({ entry }) => Number(entry.id))
+  }
+
+const knownSlots = new WeakMap<MemoryRecord, string>()
+/** Read when it is first asked for; empty where it tells nothing of which there is one. */
+function slotOf(record: MemoryRecord): string {
+  const slot = knownSlots.get(record) ?? comparing.read(record).slot?.of ?? ''
+  knownSlots.set(record, slot)
+  return slot
 }
 
 /** Not what something newer took the place of, nor what a model proposed and nobody confirmed. */

@@ -1,4 +1,5 @@
 // What a Chinese statement tells the only value of.
+import { findHanThing } from './slot-things.ts'
 import type { Told } from './told.ts'
 
 /** Of a person there is one. */
@@ -45,7 +46,10 @@ const rules: readonly (readonly [string, string])[] = [
   ['work', `${whose}(?:公司|单位|雇主)(?:现在)?${is}${given}`],
   ['job', `${whose}(?:职业|职位|岗位|工作)(?:现在)?${is}${given}`],
   ['spouse', `(?<who>我)的?(?:老婆|妻子|太太|老公|丈夫|爱人|配偶)(?:的名字)?(?:名叫|叫做|叫|名字[是叫])${given}`],
-  ['manager', `(?<who>我|我们)的?(?:新)?(?:老板|上司|领导|经理)(?:的名字)?(?:名叫|叫做|叫|名字[是叫])${given}`],
+  [
+    'manager',
+    `(?<who>我|我们)的?(?:新)?(?:老板|上司|领导|经理)(?:的名字)?(?:现在)?(?:名叫|叫做|叫|名字[是叫]|换成了?|变成了?|是)${given}`,
+  ],
   [
     'name',
     `(?<who>${self}|我的?(?:${role}))(?:的(?:名字|姓名|全名))?(?:现在)?(?:名叫|叫做|叫|名字[是叫])(?![他她你您人大了过])${given}`,
@@ -85,7 +89,7 @@ export function findChinese(text: string): Told | undefined {
     const found = pattern.exec(said)?.groups
     if (found) return toTold(relation, found)
   }
-  return undefined
+  return findHanThing(said)
 }
 
 function toTold(relation: string, groups: Readonly<Record<string, string | undefined>>): Told {

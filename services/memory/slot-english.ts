@@ -1,4 +1,5 @@
 // What an English statement tells the only value of.
+import { findThing } from './slot-things.ts'
 import type { Told } from './told.ts'
 
 /** Of a person there is one. */
@@ -36,7 +37,10 @@ const rules: readonly (readonly [string, string])[] = [
   ['married', `(?<who>my) (?:wife|husband|spouse) is (?<value>${name})`],
   ['married', `${who}${be} married to (?<value>${name})`],
   ['spouse', `${whose} (?:wife|husband|spouse)(?:'s name is| is called| is named) ${given}`],
-  ['manager', `${whose} (?:new )?(?:boss|manager|supervisor)(?:'s name is| is called| is named| is) (?<value>${name})`],
+  [
+    'manager',
+    `${whose} (?:new )?(?:boss|manager|supervisor)(?:'s name is| is called| is named| is) (?<value>${name}(?: now| again| these days| at the moment)?)`,
+  ],
   ['name', `${whose} (?:full )?name is ${given}`],
   ['name', `(?<who>i|${role})${be} (?:called|named) ${given}`],
   ['surname', `${whose} (?:last|family|sur) ?name is ${given}`],
@@ -64,6 +68,7 @@ const unsure =
 const since =
   /,? (?:since|as of|from|starting|(?:in|on|at|last|this|these) (?=january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|days|(?:19|20)\d\d)).{0,60}$|,? (?:now|again|today|yesterday|these days|at the moment|nowadays|already|instead|by the way|(?:\d{1,3}|a|two|three|some|a few) (?:days?|weeks?|months?|years?) ago)$/iu
 
+const withoutSince = (value: string): string => value.replace(since, '').replace(since, '')
 const withoutS = (said = ''): string => said.replace(/'s$/i, '')
 
 /** Linear in the text. */
@@ -74,16 +79,16 @@ export function findEnglish(text: string): Told | undefined {
   for (const [relation, pattern] of patterns) {
     const found = pattern.exec(text)?.groups
     if (!found || !isKnown(withoutS(found['who']))) continue
-    if (ofNames.has(relation) && !isName(found['value'] ?? '')) continue
+    if (ofNames.has(relation) && !isName(withoutSince(found['value'] ?? ''))) continue
     return toTold(relation === 'married' ? 'spouse' : relation, found)
   }
-  return undefined
+  return findThing(text)
 }
 
 function toTold(relation: string, groups: Readonly<Record<string, string | undefined>>): Told | undefined {
   const { who: said = '', value = '' } = groups
   const isDate = relation === 'birthday'
-  const told = isDate ? value : value.replace(since, '').replace(since, '')
+  const told = isDate ? value : withoutSince(value)
   if (told.trim() === '') return undefined
   return { relation, subject: toSubject(said.toLowerCase()), value: told.trim() }
 }

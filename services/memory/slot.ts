@@ -14,7 +14,9 @@ const lead =
   /^(?:(?:please|that|well|so|actually|in fact|correction|update|note|fyi|by the way|btw|from now on|as of (?:today|now)|now|currently|right now|these days|现在|目前|如今|从今天起|从现在起|以后|更正|更新|其实|对了)(?![a-z])[,，:： ]{0,3})/iu
 
 /** In a record of its own each is told: `of` names relation and subject. Linear in the text. */
-export function readSlot(text: string): { readonly of: string; readonly value: readonly string[] } | undefined {
+export function readSlot(
+  text: string,
+): { readonly of: string; readonly value: readonly string[]; readonly keeps?: true } | undefined {
   if (text.length > mostChars) return undefined
   let said = text
     .trim()
@@ -29,5 +31,5 @@ export function readSlot(text: string): { readonly of: string; readonly value: r
   const plain = told.value.replaceAll(/(?<=\d)(?:st|nd|rd|th)(?![a-z])/giu, '').replaceAll(/(?<=[\d十])号/gu, '日')
   const tokens = [...new Set(toTokens(plain))]
   const value = tokens.length > 0 ? tokens : [plain.toLowerCase()]
-  return { of: `${told.relation} ${told.subject.toLowerCase()}`, value }
+  return { of: `${told.relation} ${told.subject.toLowerCase()}`, value, ...(told.keeps && { keeps: true }) }
 }

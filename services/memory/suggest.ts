@@ -31,7 +31,7 @@ export type Pending = {
   readonly contradicts: boolean
 }
 
-export async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
+async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
   const read = await memory.read(ofPerson(principal))
   if (read === 'same') return { waiting: [], contradicts: false }
   const waiting = read.records
@@ -40,7 +40,7 @@ export async function findPending({ memory }: MemoryDeps, principal: PrincipalId
   return { waiting, contradicts: isAnyContradicted(waiting, read.records) }
 }
 
-export async function mayAsk(
+async function mayAsk(
   deps: MemoryDeps,
   { askAfter }: Pick<MemorySettings, 'askAfter'>,
   principal: PrincipalId,
@@ -53,8 +53,25 @@ export async function mayAsk(
   const enough = Number(await askAfter.find(principal))
   if (!contradicts && waiting.length < enough && nowMs - oldest.saidAt < sessionMs) return false
   if (isNight(nowMs, (await deps.findZoneOf(principal)) ?? deps.timeZone)) return false
-  const last = Number((await deps.findChoice(principal, askedAt)) ?? 0)
+  const last = Number.parseInt((await deps.findChoice(principal, askedAt)) ?? '0', 10)
   return nowMs - last >= dayMs || last > nowMs + dayMs
+}
+
+/**
+ * Takes the day's card of a person for a record's line: its payload, or undefined where there is none to be asked, or another line has it. The same line
+ * gets it again, whose process died. One call at a time for each person: no store makes it one step.
+ */
+export async function claimCard(
+  deps: MemoryDeps,
+  settings: Pick<MemorySettings, 'askAfter'>,
+  { principal, line }: { readonly principal: PrincipalId; readonly line: string },
+): Promise<string | undefined> {
+  const before = await deps.findChoice(principal, askedAt)
+  if (before?.endsWith(` ${line}`)) return before
+  if (!(await mayAsk(deps, settings, principal, await findPending(deps, principal)))) return undefined
+  const claim = `${deps.now()} ${line}`
+  await deps.setChoice(principal, askedAt, claim)
+  return claim
 }
 
 function isNight(ms: number, timeZone: string): boolean {
@@ -62,18 +79,38 @@ function isNight(ms: number, timeZone: string): boolean {
   return hour >= nightFrom || hour < nightTo
 }
 
+type Came = Pick<LetterContext, 'principal' | 'language'> & { readonly event: Pick<LetterContext['event'], 'payload'> }
+
 /** The letter of the reader that noticed them. */
 export async function suggest(
   deps: MemoryDeps,
   settings: Pick<MemorySettings, 'askAfter'>,
-  { principal, language }: Pick<LetterContext, 'principal' | 'language'>,
+  { principal, language, event }: Came,
 ): Promise<Effects> {
   const pending = await findPending(deps, principal)
-  if (!(await mayAsk(deps, settings, principal, pending))) return []
-  await deps.setChoice(principal, askedAt, String(deps.now()))
+  if (!(await isStillDue(deps, settings, { principal, payload: event.payload, pending }))) return []
   const all = pending.waiting.slice(0, mostAsked)
   const left = all.map(({ number, id }) => ({ number, id }))
   return toCard(deps, { v: 1, left, of: all.length, kept: 0, language, principal }, false)
+}
+
+/** Older releases claimed nothing: theirs is claimed as it comes. */
+async function isStillDue(
+  deps: MemoryDeps,
+  settings: Pick<MemorySettings, 'askAfter'>,
+  {
+    principal,
+    payload,
+    pending,
+  }: { readonly principal: PrincipalId; readonly payload: string; readonly pending: Pending },
+): Promise<boolean> {
+  if (payload !== '') {
+    if ((await deps.findChoice(principal, askedAt)) !== payload) return false
+    return !isNight(deps.now(), (await deps.findZoneOf(principal)) ?? deps.timeZone)
+  }
+  if (!(await mayAsk(deps, settings, principal, pending))) return false
+  await deps.setChoice(principal, askedAt, String(deps.now()))
+  return true
 }
 
 const payload = z.object({

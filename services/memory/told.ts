@@ -5,4 +5,6 @@ export type Told = {
   /** `self`, `we`, a role such as `mother`, or a name. */
   readonly subject: string
   readonly value: string
+  /** It may be true beside another value: only what says that something changed takes its place. */
+  readonly keeps?: true
 }

@@ -57,8 +57,11 @@ export type Reading = {
   readonly words: readonly string[]
   /** What repeats have in common to the letter: numbers, negation, of whom it is said. */
   readonly exact: string
-  /** Of what it tells the only value ("where Ann lives"), and the words of that value. */
-  readonly slot?: { readonly of: string; readonly value: readonly string[] }
+  /**
+   * Of what it tells the only value ("where Ann lives"), and the words of that value. `keeps`: it does not say that anything changed, and what it tells may be
+   * true beside another value.
+   */
+  readonly slot?: { readonly of: string; readonly value: readonly string[]; readonly keeps?: true }
 }
 
 type Told = Pick<MemoryRecord, 'text' | 'name'>

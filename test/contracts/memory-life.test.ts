@@ -52,6 +52,13 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     ['I like green tea with a little honey', 'I like green tea with little honey, please', 'repeat'],
     ['The gym in the old station opens at seven', 'The gym in the old station opens at eight', 'new'],
     ['I like green tea', 'I do not like green tea', 'new'],
+    ['I live in Lyon', 'I moved to Lyon', 'repeat'],
+    ['I am allergic to peanuts', 'I’m allergic to peanuts', 'repeat'],
+    ['The bus leaves at 7 am', 'The bus leaves at 7 pm', 'new'],
+    ['My boat is called Heron', 'my boat’s name is Heron', 'repeat'],
+    ['My cat is called Moss', 'My cat is called Mia', 'new'],
+    ['I live in Lyon', 'I have lived in Lyon since 2019', 'new'],
+    ['我搬到苏州了', '我住在苏州', 'repeat'],
     ['I like green tea', 'She likes green tea', 'new'],
     ['我每天早上喜欢喝一杯热的绿茶', '我每天早上很喜欢喝一杯热的绿茶', 'repeat'],
     ['我每周二晚上七点去城南的游泳馆上游泳课', '我每周三晚上七点去城南的游泳馆上游泳课', 'new'],
@@ -59,6 +66,14 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     const { store } = await open()
     await store.write(ann, said(one))
     expect(await store.write(ann, said(other))).toMatchObject({ kind })
+  })
+
+  test('what may be true beside another thing takes its place only where it says that something changed', async () => {
+    const { store } = await open()
+    await store.write(ann, said('My car is a blue Skoda'))
+    expect(await store.write(ann, said('My car is a red Toyota'))).toMatchObject({ kind: 'new', replaced: [] })
+    const changed = await store.write(ann, said('My car is a green Fiat now'))
+    expect(changed).toMatchObject({ kind: 'new', replaced: [{ number: 1 }, { number: 2 }] })
   })
 
   test('what is said twice goes with either message, and a source that is less sure is none', async () => {
@@ -130,7 +145,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     await store.change(ann, 2, (record) => ({ ...record, status: 'confirmed', confirmedBy: 'web:ann' }))
     expect(await store.find(ann, [1])).toMatchObject([{ supersededBy: 2 }])
     // It says the same otherwise: no conflict.
-    expect(await store.write(ann, noticed('The person moved to Lille'))).toMatchObject({ kind: 'new' })
+    expect(await store.write(ann, noticed('The person moved to Lille'))).toMatchObject({ kind: 'repeat' })
   })
 
   test('what nobody confirms goes 30 days after it was said, by both clocks', async () => {

@@ -27,6 +27,9 @@ import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scena
 import { idleFleet } from '#test/faults/scenarios/idle-fleet.ts'
 import { hostileTexts } from '#test/faults/scenarios/hostile-texts.ts'
 import { lastSeconds } from '#test/faults/scenarios/last-seconds.ts'
+import { memoryKills } from '#test/faults/scenarios/memory-kills.ts'
+import { memoryLastSeconds } from '#test/faults/scenarios/memory-last-seconds.ts'
+import { memorySearchOutage } from '#test/faults/scenarios/memory-search-outage.ts'
 import { nextReleaseCards } from '#test/faults/scenarios/next-release-cards.ts'
 import { nextRelease } from '#test/faults/scenarios/next-release.ts'
 import { noWorker, noWorkerQuick } from '#test/faults/scenarios/no-worker.ts'
@@ -142,6 +145,9 @@ const all: readonly Scenario[] = [
   nextRelease,
   nextReleaseCards,
   storedVersions,
+  memorySearchOutage,
+  memoryLastSeconds,
+  memoryKills({ seed, kills: 50, people: 12, rounds: 6 }),
   storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
   storm({ ...big, name: 'fifty-kills', kills: 50, seed }),
   storm({ ...big, name: 'fifty-freezes', kills: 50, freezeMs: [2000, 5000, 20_000], seed }),

@@ -112,6 +112,15 @@ test('a queue that does not move, and tasks that failed', async () => {
   )
 })
 
+test('what it wrote into a queue that stands goes again once that moves', { timeout: 30_000 }, async () => {
+  const { settings, simulator } = await start()
+  simulator.stick()
+  expect((await look(settings)).at(-1)).toMatch(/^error Meilisearch round trip/)
+  simulator.unstick()
+  await simulator.idle()
+  expect(simulator.count('memory')).toBe(0)
+})
+
 test('a slow write on an idle queue', async () => {
   const { settings } = await start({ batchMs: 320 })
   expect(await checkMeilisearch(settings)).toContainEqual(

@@ -154,6 +154,15 @@ test('an index that was lost is made anew with the next write, and its owner hea
   await engine.drop([{ scope, id: '2' }])
 })
 
+test('an index that somebody deleted is made anew before anything is written', async () => {
+  const { engine, simulator, news } = await start()
+  await engine.prepare()
+  simulator.lose('memory')
+  await engine.prepare()
+  expect(news).toEqual([{ kind: 'made' }, { kind: 'made' }])
+  expect(simulator.count('memory')).toBe(0)
+})
+
 test('without the operator’s key the index has to be there', async () => {
   const { settings } = await start()
   const { reader, writer } = settings.keys

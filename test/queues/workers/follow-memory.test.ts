@@ -105,6 +105,66 @@ test('it stops between two scopes, and does not say that it had read them all', 
   expect(passed).toEqual([])
 })
 
+test('what Redis lost with its last seconds goes from the index, and what it has again comes back', async () => {
+  const index = createIndex()
+  const places = { last: '1-1', passed: '0-0' }
+  let there = [toRecord(1)]
+  let changed: Awaited<ReturnType<IndexDeps['changes']['read']>> = { changes: [{ scope, number: 1 }], last: '1-1' }
+  const changes = changesOf({
+    last: async () => [places.last],
+    findPlace: async () => places.passed,
+    pass: async (_partition, _index, place) => void (places.passed = place),
+    read: async (_partition, after) => (after === changed?.last ? { changes: [], last: after } : changed),
+    find: async (_scope, numbers) => there.filter(({ number }) => numbers.includes(number)),
+  })
+  await using _ = follow(changes, index)
+  await until(async () => index.held.has(`${scope} 1`))
+  // Number 1 is forgotten and number 2 is said.
+  there = [toRecord(2)]
+  changed = { changes: [1, 2].map((number) => ({ scope, number })), last: '2-1' }
+  places.last = '2-1'
+  await until(async () => index.held.has(`${scope} 2`) && !index.held.has(`${scope} 1`) && places.passed === '2-1')
+  // Redis is back where it was before that.
+  there = [toRecord(1)]
+  changed = { changes: [{ scope, number: 1 }], last: '1-1' }
+  Object.assign(places, { last: '1-1', passed: '1-1' })
+  await until(async () => index.held.has(`${scope} 1`) && !index.held.has(`${scope} 2`))
+  expect(places.passed).toBe('1-1')
+})
+
+test('what was taken in goes, too, where Redis was lost before it was passed', { timeout: 30_000 }, async () => {
+  const index = createIndex()
+  const places = { last: '1-1', passed: '0-0' }
+  let [there, changed] = [[toRecord(1)], [1]]
+  const changes = changesOf({
+    last: async () => [places.last],
+    findPlace: async () => places.passed,
+    async pass(_partition, _index, place) {
+      if (place !== '1-1') throw new BotError('store-unavailable', 'Redis is gone.')
+      places.passed = place
+    },
+    read: async (_partition, after) =>
+      after === places.last
+        ? { changes: [], last: after }
+        : { changes: changed.map((number) => ({ scope, number })), last: places.last },
+    async find(_scope, numbers) {
+      if (index.held.has(`${scope} 2`) && places.last === '2-1')
+        throw new BotError('store-unavailable', 'Redis is gone.')
+      return there.filter(({ number }) => numbers.includes(number))
+    },
+  })
+  await using _ = follow(changes, index)
+  await until(async () => index.held.has(`${scope} 1`) && places.passed === '1-1')
+  ;[there, changed] = [[toRecord(1), toRecord(2)], [2]]
+  places.last = '2-1'
+  await until(async () => index.held.has(`${scope} 2`))
+  // Redis is back where it was before that.
+  ;[there, changed] = [[toRecord(1)], [1]]
+  places.last = '1-1'
+  await until(async () => !index.held.has(`${scope} 2`))
+  expect([...index.held]).toEqual([`${scope} 1`])
+})
+
 test('an index that is kept behind another reads no further than that one has passed', async () => {
   const read: unknown[] = []
   const passed: string[] = []

@@ -35,6 +35,11 @@ it.each([
   expect(findCandidates(message(text)).map((one) => one.content)).toEqual([content])
 })
 
+it('takes 007 for a jest, and a number that ends so for a number', () => {
+  expect(findCandidates(message('I am 007.'))).toEqual([])
+  expect(findCandidates(message('My locker is 1007.'))).toMatchObject([{ content: "Ann's locker is 1007" }])
+})
+
 it('leaves alone what comes again', () => {
   expect(findCandidates(message("I'm off every Friday"))[0]?.content).toBe('Ann is off every Friday')
   expect(findCandidates(message('my birthday is on 3 May'))[0]?.content).toBe("Ann's birthday is on 3 May")

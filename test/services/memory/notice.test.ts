@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createNotice } from '#services/memory/notice.ts'
 import { createRecall } from '#services/memory/recall.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
-import { findPending, suggest } from '#services/memory/suggest.ts'
+import { claimCard, suggest } from '#services/memory/suggest.ts'
 import { tidy } from '#services/memory/tidy.ts'
 import { toPromptText } from '#shared/chat/spoken.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
@@ -105,11 +105,12 @@ test('a contradiction is found among many records, and the card names it', async
   await memory.write('user:telegram:1', remembered('I live in Oslo', at, told))
   for (let n = 1; n <= 210; n += 1)
     await memory.write('user:telegram:1', remembered(`crate ${n} holds pears`, { ...at, message: `c${n}` }, told))
-  await say('t1', 'I live in Bergen.')
+  const [letter] = await say('t1', 'I live in Bergen.')
   const [oslo, bergen] = await memory.find('user:telegram:1', [1, 212])
   expect([oslo?.supersededBy, bergen?.status]).toEqual([undefined, 'unconfirmed'])
-  const letter = { principal: 'telegram:1', language: 'en' } as const
-  const [card] = await suggest(deps, createMemorySettings(deps), letter)
+  const payload = letter?.kind === 'letter' ? letter.payload : ''
+  const came = { principal: 'telegram:1', language: 'en', event: { payload } } as const
+  const [card] = await suggest(deps, createMemorySettings(deps), came)
   expect(JSON.stringify(card)).toContain('Number 1 says otherwise')
 })
 
@@ -129,8 +130,9 @@ test('who has much waiting and much kept holds up nobody: each text is read once
   const read = await memory.read('user:telegram:1')
   const records = read === 'same' ? [] : read.records.map(counting)
   const found = { ...memory, read: async () => ({ version: '1', count: records.length, records }) }
-  const deps = { memory: found, now: Date.now, timeZone: 'UTC', ...people }
-  expect((await findPending(deps, 'telegram:1')).waiting.length).toBeGreaterThan(20)
+  const noon = () => Date.parse('2026-03-01T12:00:00Z')
+  const deps = { memory: found, now: noon, timeZone: 'UTC', ...people }
+  expect(await claimCard(deps, createMemorySettings(people), { principal: 'telegram:1', line: 't' })).toBeDefined()
   expect(reads).toBeLessThan(3 * records.length)
 })
 

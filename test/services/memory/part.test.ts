@@ -24,10 +24,13 @@ const turn: ContextTurn = {
 const at = (message: string) => ({ conversation: 'telegram:-1', message })
 const { signal } = new AbortController()
 
-function open(find: RecallDeps['memoryIndex']['find'] = async () => []) {
+function open(
+  find: RecallDeps['memoryIndex']['find'] = async () => [],
+  findNear: NonNullable<RecallDeps['memoryIndex']['findNear']> = async () => ({ weight: 0.7, found: [] }),
+) {
   const memory = createMemoryStore()
   const settings = createMemorySettings({ findChoice: async () => undefined, setChoice: async () => {} })
-  const recall = createRecall({ memory, memoryIndex: { find } })
+  const recall = createRecall({ memory, memoryIndex: { find, findNear } })
   return { memory, part: createMemoryPart({ now: Date.now, timeZone: 'UTC' }, { recall, settings }) }
 }
 
@@ -79,6 +82,31 @@ test('of a large scope the newest are given while the index is away, and /why sa
   expect(given?.reason).toContain('older ones could not be looked through')
 })
 
+test('where nothing is found and the index is away, neither the model nor /why says that nothing is kept', async () => {
+  const { memory, part } = open(async () => {
+    throw new BotError('store-unavailable', 'It is away.')
+  })
+  const own = { speaker: 'telegram:1', confirmedBy: 'telegram:1' }
+  const alone = { ...turn, conversation: 'telegram:1', group: false, asked: 'Is my boat near the office?' }
+  expect(await part.give(alone, signal)).toBeUndefined()
+  for (let n = 0; n < 210; n += 1)
+    await memory.write('user:telegram:1', remembered(`the ${n}th crate holds pears`, at(`m${n}`), own))
+  const given = await part.give(alone, signal)
+  expect(given).toMatchObject({ reason: 'what is kept could not be looked through', source: 'own' })
+  expect(given?.text).toContain('do not say that nothing was kept')
+})
+
+test('a look that takes too long is left, and that is said', async () => {
+  const settings = createMemorySettings({ findChoice: async () => undefined, setChoice: async () => {} })
+  const never = new Promise<never>(() => {})
+  const recall = { find: async () => await never, findManners: async () => [], findTold: async () => [] }
+  const part = createMemoryPart({ now: Date.now, timeZone: 'UTC' }, { recall, settings })
+  const begunMs = performance.now()
+  expect(await part.give(turn, signal)).toMatchObject({ reason: 'what is kept could not be looked through' })
+  expect(performance.now() - begunMs).toBeLessThan(1000)
+  expect(part.withinMs).toBe(150)
+})
+
 test('what the prompt has word for word is not given again', async () => {
   const { memory, part } = open()
   const said = (text: string, message: string) => remembered(text, at(message), { speaker: 'telegram:1' })
@@ -102,4 +130,29 @@ test('what did not fit before is given where it is among the best', async () => 
   expect(given?.reason).toBe('kept as number 2')
   const bridge = await part.give({ ...turn, asked: 'Which bridge is in Lyon?' }, signal)
   expect(bridge?.reason).toBe('kept as number 1')
+})
+
+test('a single fact is found in whatever words and language it was told, and never for somebody else', async () => {
+  const { memory, part } = open()
+  const own = { speaker: 'telegram:1', confirmedBy: 'telegram:1' }
+  await memory.write('user:telegram:1', remembered('我搬到苏州了', at('m1'), own))
+  const group = { conversation: 'telegram:-1', group: true } as const
+  const direct = { ...turn, conversation: 'telegram:1', group: false } as const
+  const give = async (asked: string, more: Partial<ContextTurn> = {}) =>
+    (await part.give({ ...direct, asked, ...more }, signal))?.text
+  expect(await give('Where do I live these days?')).toContain('我搬到苏州了')
+  expect(await give('How do people live longer?')).toBeUndefined()
+  await memory.write('chat:telegram:-1', remembered('我搬到里尔了', at('m2'), own))
+  expect(await give('Where do I live?', group)).toContain('我搬到里尔了')
+  expect(await give('Where do I live?', { ...group, principal: 'telegram:2' })).toBeUndefined()
+})
+
+test('what means the same in other words is given, though it shares no word with what is asked', async () => {
+  const near = remembered('my boat is called Heron', at('m-near'), { speaker: 'telegram:1', confirmedBy: 'telegram:1' })
+  const scope = 'user:telegram:1'
+  const entry = { scope, id: '1', kind: 'fact', text: near.text, atMs: near.saidAt } as const
+  const { memory, part } = open(undefined, async () => ({ weight: 0.7, found: [{ entry, score: 1 }] }))
+  await memory.write(scope, near)
+  const asked = { ...turn, conversation: 'telegram:1', group: false, asked: 'Which vessel do I sail?' }
+  expect((await part.give(asked, signal))?.text).toContain('Heron')
 })

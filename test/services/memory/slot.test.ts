@@ -32,6 +32,21 @@ test.each([
   ['我的生日是5月3号', 'birthday self', '5月3日'],
   ['我老婆叫安娜', 'spouse self', '安娜'],
   ['我最喜欢喝的茶是龙井', 'favourite 茶 self', '龙井'],
+  ['My boss is Omar now', 'manager self', 'Omar'],
+  ['我老板换成了赵敏', 'manager self', '赵敏'],
+  ['Our stand-up is at 10:00 now', 'time stand-up', '10:00'],
+  ['The demo is in room Borealis', 'place room demo', 'room Borealis'],
+  ['The printer is on the 5th floor', 'place floor printer', '5 floor'],
+  ['I moved the van to Kanalweg 3', 'place in van', 'Kanalweg 3'],
+  ['My van is parked at Hafenstrasse 12', 'place in van', 'Hafenstrasse 12'],
+  ['My locker number is 417', 'value locker number', '417'],
+  ['My dentist is Dr Kim', 'value dentist', 'Dr Kim'],
+  ['My car is a red Toyota now', 'is a car', 'red Toyota'],
+  ['我的航班改成MU5211了', 'value 航班', 'MU5211'],
+  ['我的车停在B1层', 'place 车', 'B1层'],
+  ['演示改到周五了', 'day 演示', '周五'],
+  ['例会改到下午三点了', 'time 例会', '下午三点'],
+  ['The retro is on Monday at 11:00 now', 'day retro', 'Monday at 11:00'],
 ])('%s tells the only value of %s: %s', (text, of, value) => {
   expect(readSlot(text)).toEqual({ of, value: [...new Set(toTokens(value))] })
 })
@@ -52,6 +67,11 @@ test.each([
   'I was born in 1990',
   'Do I live in Lyon?',
   'I like tea',
+  'The shop opens at 10 on Sundays',
+  'The room is cold',
+  'My brother is in Oslo',
+  'The boat is on sale',
+  'My sister is a nurse now',
   '我也住在巴黎',
   '我以前住在巴黎',
   '我住在里昂和巴黎',
@@ -67,3 +87,10 @@ test('is fast for whatever is written', () => {
     for (let n = 1; n < 200; n += 7) readSlot(part.repeat(n).slice(0, 200))
   expect(performance.now() - begun).toBeLessThan(2000)
 })
+
+test.each(['My car is a blue Skoda', 'My hotel is the Prado Inn', '我的猫是黑猫'])(
+  '%s says nothing of a change, so that it takes nobody’s place',
+  (text) => {
+    expect(readSlot(text)?.keeps).toBe(true)
+  },
+)

@@ -1,0 +1,30 @@
+// The readers of memory for a fleet of this process: what a process of the role `reflection` runs besides the index.
+import { openAsk } from '#infra/processes/asking.ts'
+import { loadModel } from '#infra/processes/model.ts'
+import { openFleetPorts } from '#infra/processes/open-fleet-ports.ts'
+import { startReaders } from '#infra/processes/readers.ts'
+import { memoryCapability } from '#services/memory/memory.ts'
+import type { Fleet } from './fleet.ts'
+
+const readers = ['memory.episodes', 'memory.notice', 'memory.entities', 'memory.memory-life']
+
+export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposable> {
+  const { memory, memoryLog, memoryIndex, graph } = runtime
+  const ask = openAsk(runtime, await loadModel(runtime.settings))
+  const feature = memoryCapability.create({ ...openFleetPorts(runtime), memory, memoryLog, memoryIndex, graph, ask })
+  const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
+  return { [Symbol.asyncDispose]: async () => part.stop(0) }
+}
+
+/** Whether all records of turns have been read. */
+export async function hasReadAll({ runtime: { kernel } }: Fleet): Promise<boolean> {
+  const last = await kernel.lastRecords()
+  const places = await Promise.all(
+    last.flatMap((newest, partition) =>
+      newest === undefined
+        ? []
+        : readers.map(async (reader) => (await kernel.findPlace(partition, reader, 'test')).after === newest),
+    ),
+  )
+  return places.every(Boolean)
+}
