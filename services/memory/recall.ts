@@ -4,7 +4,7 @@ import type { MemoryIndex, MemoryQuery, Near } from '#shared/memory/entry.ts'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import { toEntry } from '#shared/memory/to-entry.ts'
 import type { MemoryStore, ScopeRead } from '#shared/memory/store.ts'
-import { comparing } from './comparing.ts'
+import { readOwnSlot } from './comparing.ts'
 import { createPrepared, type Prepared } from '#services/memory/search/prepare.ts'
 import { rankPrepared } from '#services/memory/search/rank.ts'
 
@@ -139,7 +139,7 @@ const createOlder =
 const knownSlots = new WeakMap<MemoryRecord, string>()
 /** Read when it is first asked for; empty where it tells nothing of which there is one. */
 function slotOf(record: MemoryRecord): string {
-  const slot = knownSlots.get(record) ?? comparing.read(record).slot?.of ?? ''
+  const slot = knownSlots.get(record) ?? readOwnSlot(record)?.of ?? ''
   knownSlots.set(record, slot)
   return slot
 }
