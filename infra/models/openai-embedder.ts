@@ -54,6 +54,28 @@ export function createOpenAiEmbedder(options: EmbedderOptions): Embedder {
     return vectors
   }
 
+  const embedSome = createSplitting(request)
+  return {
+    model,
+    async embed(texts, signal) {
+      signal.throwIfAborted()
+      if (nowMs() < untilMs) throw toError('It failed a moment ago, and is asked again soon.')
+      const vectors: (Float32Array | undefined)[] = []
+      try {
+        for (let from = 0; from < texts.length; from += mostTexts)
+          vectors.push(...(await embedSome(texts.slice(from, from + mostTexts), signal)))
+        return vectors
+      } catch (error) {
+        untilMs = nowMs() + pauseMs
+        throw error instanceof BotError ? error : toError(toCause(error), isAnswer(error) ? undefined : error)
+      }
+    },
+  }
+}
+
+type Request = (texts: readonly string[], signal: AbortSignal) => Promise<readonly (Float32Array | undefined)[]>
+
+function createSplitting(request: Request): Request {
   /** Halves what is refused or comes out wrong, until the text is alone that is to blame. */
   async function embedSome(
     texts: readonly string[],
@@ -86,22 +108,7 @@ export function createOpenAiEmbedder(options: EmbedderOptions): Embedder {
     return again
   }
 
-  return {
-    model,
-    async embed(texts, signal) {
-      signal.throwIfAborted()
-      if (nowMs() < untilMs) throw toError('It failed a moment ago, and is asked again soon.')
-      const vectors: (Float32Array | undefined)[] = []
-      try {
-        for (let from = 0; from < texts.length; from += mostTexts)
-          vectors.push(...(await embedSome(texts.slice(from, from + mostTexts), signal)))
-        return vectors
-      } catch (error) {
-        untilMs = nowMs() + pauseMs
-        throw error instanceof BotError ? error : toError(toCause(error), isAnswer(error) ? undefined : error)
-      }
-    },
-  }
+  return embedSome
 }
 
 async function connect({ apiKey, baseUrl }: EmbedderOptions): Promise<OpenAI> {
