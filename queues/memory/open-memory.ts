@@ -13,6 +13,8 @@ export type Memory = {
   readonly comparing: Comparing
   /** In the order of the numbers; those that are not there are left out. */
   find(scope: MemoryScope, numbers: readonly number[]): Promise<readonly MemoryRecord[]>
+  /** How many there are. */
+  count(scope: MemoryScope): Promise<number>
   /** As it stands there. */
   findJson(scope: MemoryScope, number: number): Promise<string | undefined>
   /** Members of a sorted set up to a score. */
@@ -28,6 +30,7 @@ export function openMemory(redis: RedisClient, call: CallUnit, comparing: Compar
       const found = await fromStore(redis.hmget(toRecords(scope), ...numbers.map(String)))
       return found.flatMap((json) => (json ? [toRecord(json)] : []))
     },
+    count: (scope) => fromStore(redis.hlen(toRecords(scope))),
     findJson: async (scope, number) => (await fromStore(redis.hget(toRecords(scope), String(number)))) ?? undefined,
     findUpTo: (key, score, most) => fromStore(redis.zrangebyscore(key, '-inf', score, 'LIMIT', 0, most)),
   }

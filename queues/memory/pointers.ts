@@ -1,5 +1,4 @@
 // Pointers from messages to the records that they led to, in the partition of their conversation: a message that is forgotten takes these along.
-import { BotError } from '#shared/errors.ts'
 import type { CameOf } from '#shared/feature/came-of.ts'
 import type { MemoryScope } from '#shared/memory/record.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
@@ -11,8 +10,12 @@ type Pointed = { readonly id: string; readonly from: readonly CameOf[] }
 /** No channel has ids with a line break: one could not be told apart from two. */
 const toLines = ({ messages }: CameOf): readonly string[] => messages.filter((id) => !id.includes('\n'))
 
-/** Before anything is made of them. Whether no message that it comes of is forgotten. */
-export async function point(call: CallUnit, scope: MemoryScope, { id, from }: Pointed): Promise<boolean> {
+/** Before anything is made of them. `full`: so much was made of this conversation that no more is to be. */
+export async function point(
+  call: CallUnit,
+  scope: MemoryScope,
+  { id, from }: Pointed,
+): Promise<'pointed' | 'forgotten' | 'full'> {
   for (const source of from) {
     const messages = toLines(source)
     if (messages.length === 0) continue
@@ -20,11 +23,9 @@ export async function point(call: CallUnit, scope: MemoryScope, { id, from }: Po
     const answer = integer(
       await call('memoryPoint', partitionPrefix(toPartition(conversation)), [conversation, scope, id, ...messages]),
     )
-    if (answer === 1) continue
-    if (answer === 0) return false
-    throw new BotError('internal', `Too much is remembered of ${conversation}. Forget some of it first.`)
+    if (answer !== 1) return answer === 0 ? 'forgotten' : 'full'
   }
-  return true
+  return 'pointed'
 }
 
 export async function unpoint(call: CallUnit, scope: MemoryScope, { id, from }: Pointed): Promise<void> {

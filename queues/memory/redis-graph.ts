@@ -36,7 +36,8 @@ export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGrap
   return {
     async write(scope, batch) {
       refuseLarge(batch)
-      if (!(await point(call, scope, batch))) return { kind: 'gone' }
+      const pointed = await point(call, scope, batch)
+      if (pointed !== 'pointed') return pointed === 'full' ? { kind: 'written', count: 0 } : { kind: 'gone' }
       const items = batch.items.flatMap((item, n) => toArgs(item, toStored(batch, item, n)))
       const args = [scope, batch.id, mostItems, mostEntities, mostBytes, ...items]
       const [answer, ...emptied] = list(await call('graphWrite', scopePrefix(scope), args))

@@ -13,13 +13,17 @@ import { settle, toChanges, toConflict, type Settled } from './settle.ts'
 
 const mostRecords = 5000
 
-type Placed = { readonly scope: MemoryScope; readonly record: NewRecord }
+/** `most`: how many records the scope may have. */
+type Placed = { readonly scope: MemoryScope; readonly record: NewRecord; readonly most: number }
 type New = Settled & { readonly kind: 'new' }
 
 export async function writeRecord(memory: Memory, scope: MemoryScope, record: NewRecord): Promise<Written> {
-  if (!(await point(memory.call, scope, record))) return { kind: 'gone' }
+  // Who has no room left must not fill the pointers of a chat, which all of its people share. It may still be a repeat.
+  const most = (await memory.count(scope)) < mostRecords ? mostRecords : 0
+  const pointed = most === 0 ? 'pointed' : await point(memory.call, scope, record)
+  if (pointed !== 'pointed') return { kind: pointed === 'full' ? 'full' : 'gone' }
   const likeness = toLikeness(memory.comparing, record)
-  const placed = { scope, record }
+  const placed = { scope, record, most }
   let seen = ';'
   let [settled, changes]: readonly [New, readonly string[]] = [{ kind: 'new', replaces: [] }, []]
   for (let tries = 0; tries < mostTries; tries++) {
@@ -43,10 +47,14 @@ export async function writeRecord(memory: Memory, scope: MemoryScope, record: Ne
 }
 
 /** The unit alone knows the number that a new record has. */
-function toArgs({ scope, record }: Placed, { words, slot }: Likeness, { behind }: New): readonly (string | number)[] {
+function toArgs(
+  { scope, record, most }: Placed,
+  { words, slot }: Likeness,
+  { behind }: New,
+): readonly (string | number)[] {
   const replaced = behind && { validTo: Math.max(behind.saidAt, record.saidAt), supersededBy: behind.number }
   const json = JSON.stringify({ v: 1, scope, ...record, ...replaced, uses: 0 })
-  return [scope, record.id, mostRecords, `${json.slice(0, -1)},"number":`, '}', words, slot, toFades(record)]
+  return [scope, record.id, most, `${json.slice(0, -1)},"number":`, '}', words, slot, toFades(record)]
 }
 
 /** `found`: JSON of those like it, then of those in its slot. */
@@ -79,7 +87,8 @@ async function toSame(memory: Memory, { scope }: Placed, [number = 0, ...mates]:
 async function merge(memory: Memory, { scope, record }: Placed, of: MemoryRecord): Promise<Written | undefined> {
   const { call } = memory
   // Before the record knows it: a message that is forgotten in between is found.
-  if (!(await point(call, scope, { id: of.id, from: record.from }))) return { kind: 'gone' }
+  const pointed = await point(call, scope, { id: of.id, from: record.from })
+  if (pointed !== 'pointed') return { kind: pointed === 'full' ? 'full' : 'gone' }
   const merged = await changeRecord(memory, { scope, number: of.number }, (before) => mergeRepeat(before, record))
   if (!merged) return undefined
   await unpoint(call, scope, record)

@@ -23,6 +23,9 @@ export const comparing: Comparing = {
 
 type Told = Parameters<Comparing['read']>[0]
 
+/** The slot of such a reading alone, which takes little time whatever the text. */
+export const readOwnSlot = (told: Told): ReturnType<typeof readSlot> => readSlot(toOwn(told))
+
 /** As its speaker says it: what was noticed tells of them by name, or as "the person". */
 function toOwn({ text, name }: Told): string {
   const plain = toNormalForm(text.slice(0, mostChars), 'NFKC').replaceAll('’', "'")
@@ -63,7 +66,7 @@ function toExact(plain: string): string {
 
 /** Both tell the value of one slot, and not the same one. */
 function isOtherValue(before: Told, told: Told): boolean {
-  const [one, other] = [readSlot(toOwn(before)), readSlot(toOwn(told))]
+  const [one, other] = [readOwnSlot(before), readOwnSlot(told)]
   if (one === undefined || other === undefined) return false
   return one.of !== other.of || one.value.join(' ') !== other.value.join(' ')
 }

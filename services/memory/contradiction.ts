@@ -1,18 +1,37 @@
 // Whether something that is confirmed says otherwise than what was noticed: that is told before a person decides.
 import { agree } from '#shared/memory/agree.ts'
 import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
-import { comparing } from './comparing.ts'
+import type { MemoryStore } from '#shared/memory/store.ts'
+import { readOwnSlot } from './comparing.ts'
 
-/** Of the same speaker: the first confirmed record that has another value of what can have one only. */
-export function findContradicted(records: readonly MemoryRecord[], record: NewRecord): MemoryRecord | undefined {
-  const slot = toSlot(record)
-  if (!slot) return undefined
-  return records.find((one) => {
-    if (one.status !== 'confirmed' || one.supersededBy !== undefined || one.speaker !== record.speaker) return false
-    const other = toSlot(one)
-    return other?.of === slot.of && !agree(other.value, slot.value)
+/**
+ * Whether one of these has another value of what can have one only than a confirmed record of the same speaker. Each record is read once: whoever has many
+ * of both must not hold up all others.
+ */
+export function isAnyContradicted(waiting: readonly NewRecord[], records: readonly MemoryRecord[]): boolean {
+  const confirmed = new Map<string, (readonly string[])[]>()
+  for (const one of records) {
+    const slot = one.status === 'confirmed' && one.supersededBy === undefined ? toSlot(one) : undefined
+    if (slot) confirmed.set(slot.name, [...(confirmed.get(slot.name) ?? []), slot.value])
+  }
+  return waiting.some((one) => {
+    const slot = confirmed.size > 0 ? toSlot(one) : undefined
+    return slot && confirmed.get(slot.name)?.some((value) => !agree(value, slot.value)) === true
   })
 }
 
-const toSlot = (record: NewRecord) =>
-  record.kind === 'fact' || record.kind === 'preference' ? comparing.read(record).slot : undefined
+/** What is confirmed and says otherwise than this record. To write it again changes nothing, and the store looks through all of its scope, however large. */
+export async function findAgainst(
+  memory: Pick<MemoryStore, 'write'>,
+  record: MemoryRecord,
+): Promise<MemoryRecord | undefined> {
+  const { v: _v, scope, number: _number, uses: _uses, lastUsedAt: _at, ...said } = record
+  const again = await memory.write(scope, said)
+  return again.kind === 'conflict' ? again.against : undefined
+}
+
+function toSlot(record: NewRecord): { readonly name: string; readonly value: readonly string[] } | undefined {
+  if (record.kind !== 'fact' && record.kind !== 'preference') return undefined
+  const slot = readOwnSlot(record)
+  return slot && { name: `${record.speaker}\n${slot.of}`, value: slot.value }
+}

@@ -2,11 +2,11 @@
 // used where they talk to the bot alone, is told as not confirmed, and waits to be asked about.
 import { ownOf } from '#shared/chat/spoken.ts'
 import type { Projection } from '#shared/feature/projection.ts'
-import { mostRecordChars, ofChat, ofPerson, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
+import { mostRecordChars, ofChat, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import type { RecordLine } from '#shared/run/record.ts'
 import { findCandidates } from '#services/memory/candidates/find-candidates.ts'
 import type { Candidate } from '#services/memory/candidates/message.ts'
-import { findContradicted } from './contradiction.ts'
+import { findAgainst } from './contradiction.ts'
 import { toEventId } from './event-id.ts'
 import { toKind } from './kind.ts'
 import type { MemoryDeps } from './ports.ts'
@@ -96,15 +96,18 @@ async function keep(
   }
   const scope = isGroups ? ofChat(conversation) : ofPerson(record.principal)
   const isAsked = isGroups || (await settings.confirm.find(record.principal)) === 'on'
-  const isKept = !isAsked && !(await isContradicted(deps, scope, made))
-  await deps.memory.write(scope, isKept ? { ...made, status: 'confirmed', confirmedBy: record.principal } : made)
+  const written = await deps.memory.write(scope, made)
+  // What contradicts something confirmed is asked whatever they chose.
+  if (isAsked || written.kind === 'full' || written.kind === 'gone' || written.kind === 'conflict') return
+  if (written.kind === 'repeat' && (await findAgainst(deps.memory, written.record))) return
+  await deps.memory.change(scope, written.record.number, toConfirmed)
 }
 
-/** That is asked whatever they chose. */
-async function isContradicted({ memory }: MemoryDeps, scope: MemoryScope, made: NewRecord): Promise<boolean> {
-  const read = await memory.read(scope)
-  return read !== 'same' && findContradicted(read.records, made) !== undefined
-}
+/** Not what something newer has the place of: it came late. */
+const toConfirmed = (record: MemoryRecord): MemoryRecord | undefined =>
+  record.status === 'confirmed' || record.supersededBy !== undefined
+    ? undefined
+    : { ...record, status: 'confirmed', confirmedBy: record.speaker }
 
 /**
  * What the model wrote down before a session was summed up. It may be made up, so no prompt has it before its person confirms it, and what others had a

@@ -19,8 +19,15 @@ const asked = /(?:can|could|would|will) you|能不能|可不可以|可以|能否
 const verb =
   /^(?:re[me]{1,5}b[er]{1,3}|memori[sz]e|(?:keep|bear) in mind|keep in memory|(?:make|take|keep)(?: yourself)?(?: a| another)?(?: mental)? note|note down|note(?= that )|note to self|write down|jot down)(?![a-z'’-])/iu
 const forgetNot = /^(?:do not|don['’]?t|never)(?: you)?(?: ever)? forget(?![a-z'’-])/iu
+/** Of these, "add: milk" and "commit: fix the parser" alone are no such order. */
 const store =
-  /^(?:save|store|record|add|put|commit|keep)(?: (?:this|that|it|the following))?(?: (?:in|to|into) (?:your |my |the )?(?:long-term )?memory| for later| for me)?(?= ?[:：])/iu
+  /^(?:(?:save|store|keep)(?: (?:this|that|it|the following))?(?: (?:in|to|into) (?:your |my |the )?(?:long-term )?memory| for later| for me)?|record(?: (?:this|that|it|the following))(?: for later| for me)?|(?:record|add|put|commit)(?: (?:this|that|it|the following))?(?: (?:in|to|into) (?:your |my |the )?(?:long-term )?memory| for later| for me))(?= ?[:：])/iu
+/** A text is wanted: "write down a list of what I need". */
+const wanted =
+  /^(?:write|jot|note) down ?[:：]? ?(?:a|an|the|some|your|all|any|two|three|five|ten|\d{1,3})(?: [\w-]{1,20}){0,2} (?:lists?|ideas?|steps?|recipes?|poems?|stor(?:y|ies)|summar(?:y|ies)|outlines?|scripts?|names?|examples?|questions?|reasons?|words?|sentences?|points?|lines?|thoughts)(?:$|[,.]| (?:of|for|about|on|to|that|which|how|why|from|in|with)(?![a-z]))/iu
+/** Only for a task that is being told. */
+const task =
+  /(?<![a-z])(?:in|for) (?:this|the following|the next|our) (?:short |little |word )?(?:story|tale|game|problem|puzzle|exercise|scene|play|example|question|task|text|riddle|quiz|round)(?![a-z])|until the end of (?:this|the) (?:story|game|puzzle|exercise|quiz)(?![a-z])|(?:这个|本|下面的?|接下来的?|这道)(?:游戏|故事|题目?|谜题|场景|例子|练习|小说|剧本)[里中]/iu
 const hanVerb =
   /^把(?:这个|这条|这点|这件事|下面这?[个条点])(?:给我|帮我|都)?(?:记[住下好]来?|存下来?)(?=[:：])|^(?:牢牢|永远|都|好好)?(?:[记計计記]住|记主|记[好牢着]|牢记|谨记|记下来?|记一下|记一记|记录(?:一下|下来)?|存一下|保存一下|(?:存|加|写|记)(?:到|进|入)(?:你的?|长期)?记忆里?)/u
 const hanForgetNot = /^(?:记得|記得|(?:别|別|不要|勿|不能|可别|可別)忘(?:了|记|記|掉)?)/u
@@ -56,7 +63,7 @@ const ending =
 /** Undefined where the message is no such order, or says more. Linear in the text. */
 export function findOrder(text: string): Order | undefined {
   if (text.length > mostChars || quoting.test(text) || laughing.test(text)) return undefined
-  if (unwanted.test(text) || reminder.test(text)) return undefined
+  if (unwanted.test(text) || reminder.test(text) || task.test(text)) return undefined
   const kept = splitOrder(text)
   return kept && isStatement(kept.text, kept.how) ? { text: withoutTo(kept.text) } : undefined
 }
@@ -87,6 +94,7 @@ function withoutFrames(said: string): { readonly rest: string; readonly isAsked:
 function findAhead(said: string): Kept | undefined {
   const han = hanVerb.exec(said) ?? hanForgetNot.exec(said)
   if (han) return findHan(said.slice(han[0].length), hanVerb.test(said))
+  if (wanted.test(said)) return undefined
   const stored = store.exec(said)
   const head = stored ?? verb.exec(said) ?? forgetNot.exec(said)
   if (!head) return undefined
@@ -103,6 +111,8 @@ function findAhead(said: string): Kept | undefined {
 
 /** 记得 and 别忘了 ask for a deed, unless it is said of whom. */
 function findHan(rest: string, isPlain: boolean): Kept | undefined {
+  // 记住的英文是…: the word itself is spoken of.
+  if (rest.startsWith('的')) return undefined
   const [link = ''] = hanLink.exec(rest) ?? []
   const how = /[:：]/u.test(link) ? 'colon' : isPlain ? 'bare' : 'firm'
   return toKept(rest.slice(link.length), how)

@@ -9,7 +9,7 @@ import type { MemoryDeps } from './ports.ts'
 import type { FoundRecord, Recall } from './recall.ts'
 import { createRelevance } from '#services/memory/search/relevance.ts'
 import type { MemorySettings } from './settings.ts'
-import { cameOf, onOneLine, toDay, whose } from './words.ts'
+import { cameOf, onOneLine, tellTeller, toDay, whose } from './words.ts'
 
 const mostRecords = 5
 /** Of so many of the best it is seen whether they have to do with what is asked. */
@@ -140,7 +140,7 @@ export function toLine(
   record: MemoryRecord,
   { principal, timeZone, place }: { readonly principal: string; readonly timeZone: string; readonly place: Place },
 ): string {
-  const who = record.speaker === principal ? 'the person you talk to' : onOneLine(record.name ?? 'another person')
+  const who = tellTeller(record, principal)
   const doubt = record.status === 'unconfirmed' ? ', not confirmed' : ''
   return `- #${toLabel(record, place)} ${record.kind}, said by ${who} on ${toDay(record.saidAt, timeZone)}${doubt}: ${onOneLine(record.text)}`
 }

@@ -120,6 +120,8 @@ async function correct(
   const said: StepEffect<never> = {
     kind: 'send',
     text: text + tellReplaced(others, { scope: record.scope, language }),
+    // Words that repeat another record are quoted as that one has them.
+    cameOf: cameOf([written.record]),
   }
   const next = markDone(at, chosen, 'corrected')
   return next.items.every(({ done }) => done) ? [said] : [said, ...(await toCard(deps, context, next, false))]

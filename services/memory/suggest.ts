@@ -6,7 +6,7 @@ import { languages, type Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
-import { findContradicted } from './contradiction.ts'
+import { findAgainst, isAnyContradicted } from './contradiction.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { MemorySettings } from './settings.ts'
 import { tellReplaced } from './replaced.ts'
@@ -31,13 +31,13 @@ export type Pending = {
   readonly contradicts: boolean
 }
 
-async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
+export async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
   const read = await memory.read(ofPerson(principal))
   if (read === 'same') return { waiting: [], contradicts: false }
   const waiting = read.records
     .filter((one) => one.status === 'unconfirmed' && one.speaker === principal && one.supersededBy === undefined)
     .toReversed()
-  return { waiting, contradicts: waiting.some((one) => findContradicted(read.records, one) !== undefined) }
+  return { waiting, contradicts: isAnyContradicted(waiting, read.records) }
 }
 
 async function mayAsk(
@@ -82,36 +82,24 @@ function isNight(ms: number, timeZone: string): boolean {
 /** The letter of the reader that noticed them. */
 export async function suggest(
   deps: MemoryDeps,
-  settings: Pick<MemorySettings, 'askAfter'>,
-  { principal, language, event }: LetterContext,
+  {
+    principal,
+    language,
+    event,
+  }: Pick<LetterContext, 'principal' | 'language'> & {
+    readonly event: Pick<LetterContext['event'], 'payload'>
+  },
 ): Promise<Effects> {
-  const pending = await findPending(deps, principal)
-  if (!(await isStillDue(deps, settings, { principal, payload: event.payload, pending }))) return []
-  const all = pending.waiting.slice(0, mostAsked)
+  // Another line has the day's card by now, or it has become night.
+  if ((await deps.findChoice(principal, askedAt)) !== event.payload) return []
+  if (isNight(deps.now(), (await deps.findZoneOf(principal)) ?? deps.timeZone)) return []
+  const { waiting } = await findPending(deps, principal)
+  const all = waiting.slice(0, mostAsked)
   const left = all.map(({ number, id }) => ({ number, id }))
   return toCard(deps, { v: 1, left, of: all.length, kept: 0, language, principal }, false)
 }
 
-/** Older releases claimed nothing: theirs is claimed as it comes. */
-async function isStillDue(
-  deps: MemoryDeps,
-  settings: Pick<MemorySettings, 'askAfter'>,
-  {
-    principal,
-    payload,
-    pending,
-  }: { readonly principal: PrincipalId; readonly payload: string; readonly pending: Pending },
-): Promise<boolean> {
-  if (payload !== '') {
-    if ((await deps.findChoice(principal, askedAt)) !== payload) return false
-    return !isNight(deps.now(), (await deps.findZoneOf(principal)) ?? deps.timeZone)
-  }
-  if (!(await mayAsk(deps, settings, principal, pending))) return false
-  await deps.setChoice(principal, askedAt, String(deps.now()))
-  return true
-}
-
-const asked = z.object({
+const payload = z.object({
   v: z.literal(1),
   principal: z.string(),
   /** The first of them is on the card. */
@@ -122,7 +110,7 @@ const asked = z.object({
   /** Its words are asked for. */
   edits: z.literal(true).exactOptional(),
 })
-type Asked = z.infer<typeof asked>
+type Asked = z.infer<typeof payload>
 
 /** The next of them that is still there and waits, or the end. */
 async function toCard(deps: MemoryDeps, at: Asked, inPlace: boolean): Promise<Effects> {
@@ -140,7 +128,7 @@ async function toCard(deps: MemoryDeps, at: Asked, inPlace: boolean): Promise<Ef
       { id: 'no', label: isChinese ? '不用' : 'No' },
     ]
     const text = `${head}\n“${toShown(record.text)}” · ${kindName(record.kind, at.language)}`
-    const against = await findAgainst(deps, record)
+    const against = await findAgainst(deps.memory, record)
     const told = against ? `${text}\n${tellAgainst(against, at.language)}` : text
     return [
       toAsk(
@@ -182,11 +170,6 @@ function toAsk(
   }
 }
 
-async function findAgainst({ memory }: MemoryDeps, record: MemoryRecord): Promise<MemoryRecord | undefined> {
-  const read = await memory.read(record.scope)
-  return read === 'same' ? undefined : findContradicted(read.records, record)
-}
-
 function tellAgainst({ number, text }: MemoryRecord, language: Language): string {
   const said = toShown(text)
   return language === 'zh'
@@ -199,8 +182,17 @@ async function findWaiting(
   principal: PrincipalId,
   { number, id }: { readonly number: number; readonly id: string },
 ): Promise<MemoryRecord | undefined> {
+  const record = await findAsked(memory, principal, { number, id })
+  return record?.status === 'unconfirmed' ? record : undefined
+}
+
+async function findAsked(
+  memory: MemoryDeps['memory'],
+  principal: PrincipalId,
+  { number, id }: { readonly number: number; readonly id: string },
+): Promise<MemoryRecord | undefined> {
   const [record] = await memory.find(ofPerson(principal), [number])
-  return record?.id === id && record.status === 'unconfirmed' ? record : undefined
+  return record?.id === id ? record : undefined
 }
 
 function toEnd({ kept, of, language }: Asked): string {
@@ -210,12 +202,19 @@ function toEnd({ kept, of, language }: Asked): string {
     : `Kept ${kept} of ${of}. \`/memory\` lists all.`
 }
 
-export async function answerSuggested(deps: MemoryDeps, { event, principal, about }: AnswerContext): Promise<Effects> {
-  const at = asked.parse(JSON.parse(event.payload))
+type Words = Pick<AnswerContext, 'event' | 'principal' | 'about'>
+
+/** Safe to repeat. */
+export async function answerSuggested(deps: MemoryDeps, { event, principal, about }: Words): Promise<Effects> {
+  const at = payload.parse(JSON.parse(event.payload))
   const [first, ...rest] = at.left
   const { edits, ...plain } = at
-  const record = first && (await findWaiting(deps, at.principal, first))
+  const asked = first && (await findAsked(deps.memory, at.principal, first))
   const next = { ...plain, left: rest }
+  // A worker died after it was saved: the same press comes again.
+  if (event.choice === 'save' && asked?.status === 'confirmed')
+    return await toCard(deps, { ...next, kept: at.kept + 1 }, true)
+  const record = asked?.status === 'unconfirmed' ? asked : undefined
   if (!record) return await toCard(deps, next, true)
   if (edits && event.choice === '') return await keepEdited(deps, { event, principal, about }, { record, at: plain })
   if (event.choice === 'edit')
@@ -250,7 +249,7 @@ const toConfirmed = (record: MemoryRecord, principal: PrincipalId): MemoryRecord
 /** What its person writes instead is theirs, said now. What may not be kept is told, and asked for again. */
 async function keepEdited(
   deps: MemoryDeps,
-  words: Pick<AnswerContext, 'event' | 'principal' | 'about'>,
+  words: Words,
   { record, at }: { readonly record: MemoryRecord; readonly at: Asked },
 ): Promise<Effects> {
   const { language } = at
@@ -264,6 +263,7 @@ async function keepEdited(
   const said: StepEffect<never> = {
     kind: 'send',
     text: (language === 'zh' ? `记住了：“${quoted}”` : `Kept: “${quoted}”`) + others,
+    cameOf: cameOf([written.record]),
   }
   const next = { ...at, left, kept: at.kept + 1 }
   return left.length === 0 ? [said] : [said, ...(await toCard(deps, next, false))]

@@ -10,8 +10,9 @@ type TidyContext = Pick<Asking, 'principal' | 'language' | 'zone'>
 
 const mostBytes = 50_000
 const monthMs = 30 * 86_400_000
-/** Records are numbered in their order: the first of them are looked at. */
+/** Records are numbered in their order: the first of those that are left are looked at, so many numbers at once. */
 const looked = 400
+const mostLooks = 25
 const mostOffered = 5
 /** Kept with the choices of a person: when they were offered that last, ms. */
 const offeredAt = 'memory_tidied'
@@ -33,12 +34,20 @@ export async function tidy(deps: MemoryDeps, context: TidyContext): Promise<read
   const { principal } = context
   if (!(await mayTidy(deps, principal))) return []
   await deps.setChoice(principal, offeredAt, String(deps.now()))
-  const numbers = Array.from({ length: looked }, (_, at) => at + 1)
-  const oldest = await deps.memory.find(ofPerson(principal), numbers)
-  const unused = oldest
-    .filter(({ kind, pinned }) => kind !== 'note' && pinned !== true)
-    .toSorted((a, b) => lastOf(a) - lastOf(b))
+  const oldest = await findOldest(deps, principal)
+  const unused = oldest.toSorted((a, b) => lastOf(a) - lastOf(b))
   return unused.length > 0 ? await offerToTidy(deps, context, unused.slice(0, mostOffered)) : []
+}
+
+/** Numbers are never used again: of who forgot much the first hundreds may be gone. */
+async function findOldest({ memory }: MemoryDeps, principal: PrincipalId): Promise<readonly MemoryRecord[]> {
+  const found: MemoryRecord[] = []
+  for (let look = 0; look < mostLooks && found.length < mostOffered; look += 1) {
+    const numbers = Array.from({ length: looked }, (_, at) => look * looked + at + 1)
+    const some = await memory.find(ofPerson(principal), numbers)
+    found.push(...some.filter(({ kind, pinned }) => kind !== 'note' && pinned !== true))
+  }
+  return found
 }
 
 /** What something newer took the place of is not used any more. */

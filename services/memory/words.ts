@@ -1,6 +1,7 @@
 // How records are told to people and to the model.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 import { anotherMember, joinTaint, type Taint } from '#shared/model/taint.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { CameOf } from '#shared/feature/came-of.ts'
@@ -24,6 +25,19 @@ export const toDay = (ms: number, timeZone: string): string =>
 
 /** On one line: a record is data, whatever it says. For the model. */
 export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+const asker = 'the person you talk to'
+const another = 'another person'
+
+/** Who said something, for the model. A name is chosen by its bearer: it must not pass for whom the turn serves, nor for the end of what it stands in. */
+export function tellTeller({ speaker, name }: Pick<MemoryRecord, 'speaker' | 'name'>, principal: PrincipalId): string {
+  return speaker === principal ? asker : toOther(name)
+}
+
+function toOther(name = another): string {
+  const shown = onOneLine(name.replaceAll(/[:：]/g, ' '))
+  return shown === '' || /person you talk to/i.test(toNormalForm(shown, 'NFKC')) ? another : shown
+}
 
 /** The same for people: nothing in it is markup, calls anybody or can be tapped. */
 export const toShown = (text: string): string => toInertLine(text, mostShown)

@@ -14,7 +14,7 @@ export type Written =
     }
   /** It is kept beside `against`, which says otherwise and is surer. Once it is confirmed by `change`, it takes that one's place. */
   | { readonly kind: 'conflict'; readonly record: MemoryRecord; readonly against: MemoryRecord }
-  /** The scope has as many records as it may have. */
+  /** The scope has as many records as it may have, or so much was made of its conversation that no more is to be. */
   | { readonly kind: 'full' }
   /** One of its messages is forgotten, or the record itself was taken away. */
   | { readonly kind: 'gone' }

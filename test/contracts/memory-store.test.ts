@@ -138,6 +138,24 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
   })
 })
 
+test('who has no room left costs a chat none of its pointers, and a chat without any is full and no failure', async () => {
+  await redis.redis.flushall()
+  const store = createRedisMemory(redis.redis, redis.call, comparing)
+  const bob = 'user:web:bob'
+  await store.write(ann, said('I live in Lyon'))
+  await store.write(bob, said('I work at the port'))
+  const keys = await redis.redis.keys('*')
+  const records = keys.find((key) => key.endsWith(`:mr:${ann}`)) ?? ''
+  const pointers = keys.find((key) => key.endsWith(`:mf:${conversation}`)) ?? ''
+  await redis.redis.hset(records, Object.fromEntries(Array.from({ length: 4999 }, (_, n) => [`${n + 2}`, '{}'])))
+  expect(await store.write(ann, said('I like tea'))).toEqual({ kind: 'full' })
+  expect(await store.write(ann, said('i LIVE in Lyon!'))).toMatchObject({ kind: 'repeat', record: { number: 1 } })
+  expect(await redis.redis.zcard(pointers)).toBe(3)
+  const many = Array.from({ length: 50_000 }, (_, n) => `x${n}\n${ann}\nsaid-x${n}`)
+  await redis.redis.zadd(pointers, ...many.flatMap((one) => [0, one]))
+  expect(await store.write(bob, said('I like tea'))).toEqual({ kind: 'full' })
+})
+
 test('two that change one record at once lose nothing', async () => {
   await redis.redis.flushall()
   const store = createRedisMemory(redis.redis, redis.call, comparing)

@@ -106,6 +106,29 @@ test('a message that was forgotten by its button is in no later prompt', async (
   expect(prompts).not.toContain('quokka')
 })
 
+test(
+  'a card of sources goes with the message of another conversation that it quotes',
+  { timeout: 60_000 },
+  async () => {
+    await using home = await openPage('home')
+    await using away = await openPage('away')
+    const told = await home.say('remember that my boat is called Zebrafinch', 'k1')
+    // A busy machine may give a prompt no memory, and its answer then has no sources.
+    for (let n = 0; n < 5; n += 1) {
+      await away.say('/new', `n${n}`)
+      await away.say('what is my boat called?', `q${n}`)
+      if (/told to remember/.test(JSON.stringify(fleet.model.ledger.entries.at(-1)))) break
+    }
+    await away.press('Sources')
+    expect(await away.get('conversations/away/messages')).toContain('For this answer the model was given')
+    await away.press('Correct')
+    expect(await away.get('conversations/away/messages')).toContain('Now it says: “my boat is called Zebrafinch”')
+    await home.say('/forget', 'k2', told)
+    await until(async () => !(await readAll()).includes('ebrafinch'))
+    expect(await away.get('conversations/away/messages')).not.toContain('ebrafinch')
+  },
+)
+
 test('nothing of it stays in Redis, whatever came of it', async () => {
   await using page = await openPage('canary')
   const secret = await page.say(`my locker code is wombat ${'and so on '.repeat(50)}`, 'k1')

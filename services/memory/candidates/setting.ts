@@ -7,10 +7,14 @@ const mostChars = 4000
 
 const forward =
   /^\s{0,9}(?:[[【(（]?(?:fwd?|fw|转发|轉發|转自|转一下|转载|轉載)(?![a-z])|-{2,9} ?(?:forwarded|original|转发)|(?:forwarded|copied|pasted|quoted|reposted|shared) (?:message|from))|-{2,9} ?forwarded|【[^】]{0,12}(?:转发|公告|通知|转自)[^】]{0,12}】|各位(?:业主|家长|居民|旅客|用户|乘客|顾客)|dear (?:all|customers?|residents?|parents|sir|colleagues|neighbou?rs)(?![a-z])|to all (?:staff|employees|residents|members)|(?:got|received|saw) this (?:from|in|on)|>{1,3} ?(?:from|on)(?![a-z])|[[【(（]转[】)）\]]|家人们|[^\n]{1,60}[:：][ \t]{0,9}\n[ \t]{0,9}(?:i|we|my|我)|(?:他|她|人家|群里|朋友|同事|老板|客户|妈|爸)(?:发|写|转)(?:来|给我)?的?[^，。]{0,6}[：:]/iu
+/** A mail, with its head or its closing; and a talk that was copied, each line by its speaker. */
+const copied =
+  /^[ \t]{0,9}(?:from|subject|发件人|收件人|主题|发送时间)[:：][ \t]{0,9}\S|\n[ \t]{0,9}(?:best|best wishes|(?:kind|best|warm) regards|regards|sincerely|yours(?: \w{1,12})?|此致|敬礼|祝好|顺祝商祺)[ \t]{0,9}[,，!！]?[ \t]{0,9}(?:$|\n|\p{Lu}[\p{L}.-]{0,20}(?: \p{Lu}[\p{L}.-]{0,20})?[ \t]{0,9}$)/imu
+const copiedTalk = /^[ \t]{0,9}([\u4e00-\u9fff]{2,3})[:：][ \t]{0,9}(?:我|咱|俺)/gmu
 const song =
   /[♪🎵🎶🎤]|(?<![a-z])(?:my |the |this |a |first )?(?:verse|lyrics?|chorus|poem|haiku|limerick|stanza|rhyme|refrain|ballad|rap|couplet|sonnet|jingle|song)(?: [\w ]{1,40})?(?: goes)?[:：\n]|(?:wrote|write|writing|sing|sang|singing|humming) (?:a |this |you |the )?(?:song|poem|verse|line|lyrics?|rap|haiku)|la la la|歌词|写了?(?:一)?(?:句|首|副)|写(?:首|句)|(?:首|句)诗|打油诗|对联|词我|这句词|副歌|台词|唱(?:一?[句段首]|道|着|起|：)|口号[：:]|文案[：:]|标语[：:]|诗里|念一?首/iu
 const role =
-  /(?<![a-z])(?:pretend|let['’]?s play|role-?play(?:ing)?|play(?:ing)? (?:the (?:role|part)|a game)|act (?:as|like)|you(?:['’]?re| are) (?:now )?(?:a|an|my|the) |imagine (?:you|i|we|that)|in character|my character|as my character|our (?:campaign|adventure)|(?:you|i)(?:['’]?ll)? be the|in (?:this|the|our|my) (?:game|scene|story|play|novel|film|sketch|movie|campaign)|dungeon master|once upon a time|let me be|today i(?:['’]?m| am) (?:a|an|the) )|扮演|扮(?:一?个|成)|剧本杀|角色|假装|假扮|你(?:现在|来|就)?(?:是|当|做)(?:一[个位名]|个|我的)|^你来?(?:当|演|做|扮)(?![地年时然不得什啥的了过完好出到成饭菜])|我来(?:当|演)|我演|(?:玩|来)(?:个|一局|一场)?(?:游戏|角色|cosplay)|人设|跑团|狼人杀|过家家|剧情|小说里|故事里|设定|从前有/iu
+  /(?<![a-z])(?:pretend|let['’]?s play|role-?play(?:ing)?|play(?:ing)? (?:the (?:role|part)|a game)|act (?:as|like)|you(?:['’]?re| are) (?:now )?(?:a|an|my|the) |^(?:please |can you |could you )?(?:write|tell|make up|invent|compose|draft)(?: me| us)? (?:a|an|the|another|some) (?:[a-z]{2,12} ){0,2}(?:story|tale|dialogue|scene|sketch|play|script|monologue)(?![a-z])|imagine (?:you|i|we|that)|in character|my character|as my character|our (?:campaign|adventure)|(?:you|i)(?:['’]?ll)? be the|in (?:this|the|our|my) (?:game|scene|story|play|novel|film|sketch|movie|campaign)|dungeon master|once upon a time|let me be|today i(?:['’]?m| am) (?:a|an|the) )|扮演|扮(?:一?个|成)|剧本杀|角色|假装|假扮|你(?:现在|来|就)?(?:是|当|做)(?:一[个位名]|个|我的)|^你来?(?:当|演|做|扮)(?![地年时然不得什啥的了过完好出到成饭菜])|我来(?:当|演)|我演|(?:玩|来)(?:个|一局|一场)?(?:游戏|角色|cosplay)|人设|跑团|狼人杀|过家家|剧情|小说里|故事里|设定|从前有/iu
 const jest =
   /[😂🤣🙄😜😝😹🤪😏🤡👻😈🧙🧛🦇🐒👑🤴👸🦸🧜🧞🦄👽🛸🙃🤥]|^(?:lovely|great|wonderful|fantastic|brilliant|perfect|awesome|marvell?ous|terrific|wow|amazing|splendid|super)[,.!…]|^(?:真好|太好了|太棒了|好极了|厉害了|绝了|可以可以|妙啊|真行)[，,。！!]|(?<![a-z])(?:love|adore|enjoy|like) it when (?:the|people|my|a|an|someone|somebody|everyone|they|nobody|things|it|we|our) |(?<![a-z])(?:so|totally|just|simply|truly|absolutely|really) (?:love|enjoy|adore|like) (?:being|getting|having|re[a-z]{3,9}ing|it when (?!you)|when (?!you))|群里最[帅美靓可聪牛]|最[帅靓]的|天下第一|宇宙第一|全(?:世界|宇宙|国)最|best friend (?:i|we) ever|(?<![a-z])(?:lo+l|lmao|rofl|(?:ha){2,9}h?|he(?:he){1,5}|jk|just kidding|kidding|joking|obviously|oh sure|yeah right|yeah,? sure|sure,? (?:because|and)|as if|oh great|oh joy|how lovely|lucky me|living the dream|just what i (?:needed|wanted)|what could go wrong|april fools?|in my dreams|trust me,? i['’]?m|\/s)(?![a-z])|哈哈|嘻嘻|嘿嘿|呵呵|开玩笑|逗你|才怪|骗你的|做梦|梦里|求之不得|真是谢谢|真的，谢谢|谢谢啊|太棒了呢|可真|可太|浑身难受|简直爱|对对对|是是是|好好好|呢亲|朕|本王|本宫|寡人|爱卿|爱妃|退下|平身|老衲|贫道|贫僧|本仙女|本大爷|本座|老夫|陛下|微臣|奴才|女王大人|狗头|手动滑稽|doge/iu
 /** Who nobody is, and where nobody lives. */
@@ -30,11 +34,20 @@ const blockQuote = /^[ \t]{0,9}(?:>|》).{0,2000}$/gmu
 /** Linear in the text. */
 export function toProse({ text, chat, others = [] }: JudgedMessage): string | undefined {
   if (text.length > mostChars) return undefined
-  const isEarnest = ![forward, song, role, jest, fable, irony, unkept, material].some((spirit) => spirit.test(text))
-  if (!isEarnest) return undefined
+  const isEarnest = ![forward, copied, song, role, jest, fable, irony, unkept, material].some((spirit) =>
+    spirit.test(text),
+  )
+  if (!isEarnest || isCopiedTalk(text)) return undefined
   const prose = text.replaceAll(fence, '\n').replaceAll(blockQuote, '').trim()
   const isToOthers = chat === 'group' ? isAddressed(prose, others) : prose.startsWith('@')
   return isToOthers && !toBot.test(prose) ? undefined : prose.replace(toBot, '')
+}
+
+function isCopiedTalk(text: string): boolean {
+  return [...text.matchAll(copiedTalk)].some(
+    ([, name = '']) =>
+      !hanNoName.test(name) && (hanTitle.test(name) || (name.length === 3 && surname.includes(name[0] ?? ''))),
+  )
 }
 
 const toBot = /^@\w{0,30}(?:bot|flotilla)[,，:： ]{1,3}/iu

@@ -2,7 +2,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { GraphItem, MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryScope } from '#shared/memory/record.ts'
-import { onOneLine, toDay } from '#services/memory/words.ts'
+import { onOneLine, tellTeller, toDay } from '#services/memory/words.ts'
 import { findNames } from './names.ts'
 import { toStatements, type Statement } from './statements.ts'
 
@@ -40,7 +40,7 @@ type Reader = { readonly principal: PrincipalId; readonly timeZone: string }
 export function toGraphLine({ item, isConfirmed, validTo }: Statement, reader: Reader): string {
   const { principal, timeZone } = reader
   const says = item.kind === 'fact' ? onOneLine(item.value) : toName(item, item.to, principal)
-  const who = item.speaker === principal ? 'the person you talk to' : onOneLine(item.name ?? 'another person')
+  const who = tellTeller(item, principal)
   const notes = [
     `said by ${who} on ${toDay(item.saidAt, timeZone)}`,
     ...(validTo === undefined ? [] : [`until ${toDay(validTo, timeZone)}`]),
@@ -49,7 +49,7 @@ export function toGraphLine({ item, isConfirmed, validTo }: Statement, reader: R
   return `- ${toName(item, item.entity, principal)}: ${onOneLine(item.key)} ${says} (${notes.join(', ')})`
 }
 
-function toName({ name = 'another person' }: GraphItem, entity: GraphItem['entity'], principal: PrincipalId): string {
+function toName({ name }: GraphItem, entity: GraphItem['entity'], principal: PrincipalId): string {
   if (entity.principal === undefined) return onOneLine(entity.name)
-  return entity.principal === principal ? 'the person you talk to' : onOneLine(name)
+  return tellTeller({ speaker: entity.principal, ...(name === undefined ? {} : { name }) }, principal)
 }

@@ -41,7 +41,8 @@ const mostOpen = 64
 /** Standard deviations above the mean of what is unrelated. */
 const farAbove = 3
 
-type Kept = { readonly atMs: number; readonly values: Promise<Float32Array> }
+/** Undefined: the endpoint refuses it. */
+type Kept = { readonly atMs: number; readonly values: Promise<Float32Array | undefined> }
 
 export function createMeaning({ embedder, weight, nowMs }: MeaningOptions): Meaning {
   const kept = new Map<string, Kept>()
@@ -49,30 +50,31 @@ export function createMeaning({ embedder, weight, nowMs }: MeaningOptions): Mean
   const floors = keepFirst(() => measureFloors(embedder))
   const toMark = (text: string): string => toHash(embedder.model, normalise(text))
 
-  function askOnce(text: string): Promise<Float32Array> {
+  async function askOnce(text: string): Promise<Float32Array | undefined> {
     const mark = toMark(text)
     for (const [old, { atMs }] of kept)
       if (kept.size >= mostKept || nowMs() - atMs > keptMs) kept.delete(old)
       else break
     const known = kept.get(mark)
-    if (known) return known.values
+    if (known) return await known.values
     if (open >= mostOpen) throw toError('It has too many questions to answer.')
     open += 1
     const values = embedQuestion(embedder, text).finally(() => (open -= 1))
     kept.set(mark, { atMs: nowMs(), values })
     values.catch(() => kept.delete(mark))
-    return values
+    return await values
   }
 
   /** The model is measured first, and anew after a failure: it may have become another one. */
   async function askMeasured(text: string) {
     const measured = await floors.get()
-    try {
-      return { values: await askOnce(text), floor: han.test(text) ? measured.han : measured.other }
-    } catch (error) {
+    const values = await askOnce(text).catch((error: unknown) => {
       floors.forget()
       throw error
-    }
+    })
+    // It says nothing of the model that it takes no such text.
+    if (!values) throw toRefused()
+    return { values, floor: han.test(text) ? measured.han : measured.other }
   }
 
   return {
@@ -96,9 +98,8 @@ const toHash = (...parts: readonly string[]): string => hash('sha256', JSON.stri
 const normalise = (text: string): string =>
   toNormalForm(text.slice(0, mostChars), 'NFKC').replaceAll(/\s+/g, ' ').trim()
 
-async function embedQuestion(embedder: Embedder, text: string): Promise<Float32Array> {
+async function embedQuestion(embedder: Embedder, text: string): Promise<Float32Array | undefined> {
   const [values] = await embedder.embed([text], AbortSignal.timeout(askMs))
-  if (!values) throw toRefused()
   return values
 }
 

@@ -1,5 +1,6 @@
 // Vectors of an endpoint over HTTP: in batches, of length 1, and a clear refusal of every answer that is none.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toLoggedError } from '#infra/log/log.ts'
 import { createOpenAiEmbedder } from '#infra/models/openai-embedder.ts'
 import { createMeaning } from '#services/memory/search/meaning.ts'
 import { startModelSimulator, type ModelSimulator } from '#test/simulators/model/simulator.ts'
@@ -55,6 +56,15 @@ describe.each(faults)('an answer with %s', (_, fault, said) => {
   })
 })
 
+test('what the endpoint says of a text is not logged', async () => {
+  server.embeddings.fault = { status: 503 }
+  const failure: unknown = await open()
+    .embed(['zebrafinch', 'tea'], signal)
+    .catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'model' })
+  expect(JSON.stringify(toLoggedError(failure))).not.toContain('zebrafinch')
+})
+
 test('says so where the endpoint is slow or away', async () => {
   server.embeddings.latencyMs = 2000
   await expect(open({ timeoutMs: 50 }).embed(['tea'], signal)).rejects.toThrow('did not answer in time')
@@ -65,6 +75,29 @@ test('a text that the endpoint refuses has no vector, and those beside it have t
   server.embeddings.refused = 'endless'
   const vectors = await open().embed(['tea', 'an endless text', 'coffee'], signal)
   expect(vectors.map((one) => one?.length)).toEqual([1024, undefined, 1024])
+})
+
+test.each([
+  ['is answered with 500', 500],
+  ['has a vector without a direction', undefined],
+])('a text that %s has no vector, and nobody waits for that', async (_, status) => {
+  const embedder = open()
+  if (status === undefined) server.embeddings.empty = 'poison'
+  else Object.assign(server.embeddings, { refused: 'poison', refusedWith: status })
+  const vectors = await embedder.embed(['tea', 'a poison', 'coffee'], signal)
+  expect(vectors.map((one) => one?.length)).toEqual([1024, undefined, 1024])
+  expect(await embedder.embed(['poison'], signal)).toEqual([undefined])
+  expect(await embedder.embed(['tea'], signal)).toHaveLength(1)
+})
+
+test('a question that the endpoint refuses costs the next one no measuring', async () => {
+  const meaning = createMeaning({ embedder: open(), weight: 0.7, nowMs: () => nowMs })
+  await meaning.ask('my boat', signal)
+  server.embeddings.refused = 'endless'
+  await expect(meaning.ask('an endless question', signal)).rejects.toMatchObject({ code: 'model' })
+  const asked = server.embeddings.asked.length
+  await meaning.ask('my car', signal)
+  expect(server.embeddings.asked.length).toBe(asked + 1)
 })
 
 test('an endpoint that refuses every text is set up wrongly: no text is to blame', async () => {

@@ -56,6 +56,17 @@ it('marks what is ordered to be kept, before or behind it', () => {
   for (const text of orders) expect(findCandidates(message(text)).map(({ explicit }) => explicit)).toEqual([true])
 })
 
+it.each([
+  'From: bob@example.com\nTo: me\nSubject: hello\n\nI live in Berlin and I work at Siemens.',
+  'What do you think of this mail?\n\nHi team,\nI work at Acme and I hate meetings.\nBest, Bob',
+  '你看看这封邮件：\n我在华为工作。\n此致\n敬礼',
+  '小王：我住在上海',
+  '李小明：我住在上海\n王姐：我住在北京',
+  'Write a short story. I live in Rome. My name is Bob.',
+])('keeps nothing of others that was copied into %j', (text) => {
+  expect(findCandidates(message(text))).toEqual([])
+})
+
 it('reads a condition, a role or a message to somebody else as nothing', () => {
   for (const text of ['if I lived in Oslo I would ski', "let's play: I live on Mars", 'do I live in Oslo?'])
     expect(findCandidates(message(text))).toEqual([])

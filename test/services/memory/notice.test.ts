@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createNotice } from '#services/memory/notice.ts'
 import { createRecall } from '#services/memory/recall.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
+import { findPending, suggest } from '#services/memory/suggest.ts'
 import { tidy } from '#services/memory/tidy.ts'
 import { toPromptText } from '#shared/chat/spoken.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
@@ -92,7 +93,45 @@ test('who wants no asking has it kept at once, and is asked where it contradicts
   expect(await memory.find('user:telegram:1', [1])).toMatchObject([kept])
   expect(await say('t2', 'I live in Bergen.')).toMatchObject([{ kind: 'letter', letter: 'suggest' }])
   expect(await memory.find('user:telegram:1', [1, 2])).toMatchObject([kept, { status: 'unconfirmed' }])
+  await say('t3', 'I live in Bergen.')
+  expect(await memory.find('user:telegram:1', [1, 2])).toMatchObject([kept, { status: 'unconfirmed' }])
   expect((await memory.find('user:telegram:1', [1]))[0]?.supersededBy).toBeUndefined()
+})
+
+test('a contradiction is found among many records, and the card names it', async () => {
+  const { memory, deps, say } = someone({ memory_confirm: 'off', memory_ask_after: '1' })
+  const at = { conversation: 'telegram:1', message: 'c0' }
+  const told = { speaker: 'telegram:1', confirmedBy: 'telegram:1' }
+  await memory.write('user:telegram:1', remembered('I live in Oslo', at, told))
+  for (let n = 1; n <= 210; n += 1)
+    await memory.write('user:telegram:1', remembered(`crate ${n} holds pears`, { ...at, message: `c${n}` }, told))
+  const [came] = await say('t1', 'I live in Bergen.')
+  const [oslo, bergen] = await memory.find('user:telegram:1', [1, 212])
+  expect([oslo?.supersededBy, bergen?.status]).toEqual([undefined, 'unconfirmed'])
+  const event = { payload: came?.kind === 'letter' ? came.payload : '' }
+  const [card] = await suggest(deps, { principal: 'telegram:1', language: 'en', event })
+  expect(JSON.stringify(card)).toContain('Number 1 says otherwise')
+})
+
+test('who has much waiting and much kept holds up nobody: each text is read once', async () => {
+  let reads = 0
+  const counting = (record: MemoryRecord): MemoryRecord =>
+    Object.defineProperty({ ...record }, 'text', { get: () => ((reads += 1), record.text), enumerable: true })
+  const memory = createMemoryStore()
+  const at = { conversation: 'telegram:1', message: 'c0' }
+  const liked = (n: number) =>
+    `My favourite ${'thing'.slice(0, 1 + (n % 5))}${String.fromCharCode(97 + (n % 26))} is red`
+  for (let n = 0; n < 40; n += 1) {
+    const told = { speaker: 'telegram:1', kind: 'preference' } as const
+    await memory.write('user:telegram:1', remembered(`crate ${n} holds ${n} pears`, at, told))
+    await memory.write('user:telegram:1', remembered(liked(n), at, { ...told, status: 'unconfirmed' }))
+  }
+  const read = await memory.read('user:telegram:1')
+  const records = read === 'same' ? [] : read.records.map(counting)
+  const found = { ...memory, read: async () => ({ version: '1', count: records.length, records }) }
+  const deps = { memory: found, now: Date.now, timeZone: 'UTC', ...people }
+  expect((await findPending(deps, 'telegram:1')).waiting.length).toBeGreaterThan(20)
+  expect(reads).toBeLessThan(3 * records.length)
 })
 
 test('how many wait before they are asked is a choice of its person', async () => {
@@ -116,4 +155,16 @@ test('above 50 KB what was not used for longest is offered, once a month', async
   expect(JSON.stringify(card)).toContain('crate 2 holds')
   expect(JSON.stringify(card)).not.toMatch(/crate 1 holds|Not relevant/)
   expect(await say('t2', 'hello again')).toEqual([])
+  // Numbers are never used again.
+  await memory.drop(
+    'user:telegram:1',
+    Array.from({ length: 150 }, (_, n) => n + 1),
+  )
+  for (let n = 401; n <= 900; n += 1) {
+    const at = { conversation: 'telegram:1', message: `c${n}` }
+    await memory.write('user:telegram:1', remembered(long(n), at, { speaker: 'telegram:1', saidAt: n }))
+    if (n <= 750) await memory.drop('user:telegram:1', [n - 250])
+  }
+  deps.now = () => Date.parse('2026-06-01T12:00:00Z')
+  expect(JSON.stringify(await tidy(deps, context))).toContain('crate 751 holds')
 })

@@ -20,8 +20,11 @@ export type Embeddings = {
   fault: EmbeddingFault | undefined
   latencyMs: number
   dimensions: number
-  /** Requests with a text that holds this are refused with 400, as one that is too long is. */
+  /** Requests with a text that holds this are refused, as one that is too long is: with 400 unless this says another. */
   refused: string | undefined
+  refusedWith: number
+  /** A text that holds this has a vector of nothing but zeros. */
+  empty: string | undefined
 }
 
 /** Words of one line mean the same. */
@@ -49,23 +52,31 @@ const request = z.strictObject({
 
 export function createEmbeddings(): Embeddings & { answer(exchange: Exchange): Promise<void> } {
   const asked: (readonly string[])[] = []
-  const state: Embeddings = { asked, fault: undefined, latencyMs: 0, dimensions: 1024, refused: undefined }
+  const state: Embeddings = {
+    asked,
+    fault: undefined,
+    latencyMs: 0,
+    dimensions: 1024,
+    refused: undefined,
+    refusedWith: 400,
+    empty: undefined,
+  }
   return Object.assign(state, {
     async answer({ req, res }: Exchange) {
       const parsed = request.safeParse(parseJson(await readBody(req)))
       if (!parsed.success) return refuse(res, 400, z.prettifyError(parsed.error))
       const texts = typeof parsed.data.input === 'string' ? [parsed.data.input] : parsed.data.input
       asked.push(texts)
-      const { fault, latencyMs, refused, dimensions } = state
+      const { fault, latencyMs, refused, refusedWith, empty, dimensions } = state
       if (latencyMs > 0) await pause(latencyMs, new AbortController().signal)
-      if (typeof fault === 'object') return refuse(res, fault.status, 'Simulated error.')
+      if (typeof fault === 'object') return refuse(res, fault.status, `Simulated error at ${JSON.stringify(texts)}.`)
       if (refused !== undefined && texts.some((text) => text.includes(refused)))
-        return refuse(res, 400, 'This model takes no text that is so long.')
+        return refuse(res, refusedWith, 'This model takes no text that is so long.')
       if (fault === 'no-json') return void res.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
       const vectors: unknown[] = texts.map((text, index) => ({
         object: 'embedding',
         index,
-        embedding: spoil(toVector(text, dimensions), index === 0 ? fault : undefined),
+        embedding: spoil(toVector(text, dimensions), isEmpty(text, empty) ? 'zeros' : index === 0 ? fault : undefined),
       }))
       if (fault === 'one-missing') vectors.pop()
       const usage = { prompt_tokens: texts.length, total_tokens: texts.length }
@@ -73,6 +84,8 @@ export function createEmbeddings(): Embeddings & { answer(exchange: Exchange): P
     },
   })
 }
+
+const isEmpty = (text: string, empty: string | undefined): boolean => empty !== undefined && text.includes(empty)
 
 function refuse(res: Exchange['res'], status: number, message: string): void {
   sendJson(res, status, { error: { message, type: 'invalid_request_error', param: null, code: null } })
