@@ -63,7 +63,7 @@ function createMemory(
     },
     under: underAnswer,
     letters: {
-      suggest: { came: (context) => suggest(deps, settings, context) },
+      suggest: { came: (context) => suggest(deps, context) },
       tidy: { came: (context) => tidy(deps, context) },
     },
     after: [

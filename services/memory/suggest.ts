@@ -31,7 +31,7 @@ export type Pending = {
   readonly contradicts: boolean
 }
 
-async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
+export async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
   const read = await memory.read(ofPerson(principal))
   if (read === 'same') return { waiting: [], contradicts: false }
   const waiting = read.records
@@ -79,38 +79,24 @@ function isNight(ms: number, timeZone: string): boolean {
   return hour >= nightFrom || hour < nightTo
 }
 
-type Came = Pick<LetterContext, 'principal' | 'language'> & { readonly event: Pick<LetterContext['event'], 'payload'> }
-
 /** The letter of the reader that noticed them. */
 export async function suggest(
   deps: MemoryDeps,
-  settings: Pick<MemorySettings, 'askAfter'>,
-  { principal, language, event }: Came,
-): Promise<Effects> {
-  const pending = await findPending(deps, principal)
-  if (!(await isStillDue(deps, settings, { principal, payload: event.payload, pending }))) return []
-  const all = pending.waiting.slice(0, mostAsked)
-  const left = all.map(({ number, id }) => ({ number, id }))
-  return toCard(deps, { v: 1, left, of: all.length, kept: 0, language, principal }, false)
-}
-
-/** Older releases claimed nothing: theirs is claimed as it comes. */
-async function isStillDue(
-  deps: MemoryDeps,
-  settings: Pick<MemorySettings, 'askAfter'>,
   {
     principal,
-    payload,
-    pending,
-  }: { readonly principal: PrincipalId; readonly payload: string; readonly pending: Pending },
-): Promise<boolean> {
-  if (payload !== '') {
-    if ((await deps.findChoice(principal, askedAt)) !== payload) return false
-    return !isNight(deps.now(), (await deps.findZoneOf(principal)) ?? deps.timeZone)
-  }
-  if (!(await mayAsk(deps, settings, principal, pending))) return false
-  await deps.setChoice(principal, askedAt, String(deps.now()))
-  return true
+    language,
+    event,
+  }: Pick<LetterContext, 'principal' | 'language'> & {
+    readonly event: Pick<LetterContext['event'], 'payload'>
+  },
+): Promise<Effects> {
+  // Another line has the day's card by now, or it has become night.
+  if ((await deps.findChoice(principal, askedAt)) !== event.payload) return []
+  if (isNight(deps.now(), (await deps.findZoneOf(principal)) ?? deps.timeZone)) return []
+  const { waiting } = await findPending(deps, principal)
+  const all = waiting.slice(0, mostAsked)
+  const left = all.map(({ number, id }) => ({ number, id }))
+  return toCard(deps, { v: 1, left, of: all.length, kept: 0, language, principal }, false)
 }
 
 const payload = z.object({
