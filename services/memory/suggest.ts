@@ -31,7 +31,7 @@ export type Pending = {
   readonly contradicts: boolean
 }
 
-export async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
+async function findPending({ memory }: MemoryDeps, principal: PrincipalId): Promise<Pending> {
   const read = await memory.read(ofPerson(principal))
   if (read === 'same') return { waiting: [], contradicts: false }
   const waiting = read.records
