@@ -47,7 +47,7 @@ const createNotice = (people: Choices) =>
 const createConfirm = (people: Choices) =>
   createOwnSetting(people, {
     id: 'memory_confirm',
-    label: { zh: '记忆要确认', en: 'Confirming' },
+    label: { zh: '记忆要确认', en: 'Confirm memory' },
     entry: { section: 'Memory', key: 'confirm' },
     choices: [
       {
@@ -70,7 +70,7 @@ const createConfirm = (people: Choices) =>
 const createAskAfter = (people: Choices) =>
   createOwnSetting(people, {
     id: 'memory_ask_after',
-    label: { zh: '攒几件再问', en: 'Asking after' },
+    label: { zh: '攒几件再问', en: 'Memory asks after' },
     entry: { section: 'Memory', key: 'archivePromptThreshold' },
     choices: [
       { id: '1', label: { zh: '一件', en: 'one' } },

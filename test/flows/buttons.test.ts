@@ -128,7 +128,8 @@ test('/config leads to each setting and back in the same message, until done tak
   expect(labels(menu)).toEqual([
     ['Language', 'Default depth', 'Style'],
     ['Technical depth', 'Pace', 'Noticing'],
-    ['Memory in groups', 'Buttons under answers'],
+    ['Confirm memory', 'Memory asks after', 'Memory in groups'],
+    ['Buttons under answers'],
     ['Done'],
   ])
   const depth = await choose(c, find(menu, 'Default depth'))
