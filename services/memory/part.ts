@@ -83,6 +83,8 @@ type Likely = Pick<FoundRecord, 'record' | 'isNear'> & { readonly isTold?: boole
 
 /** What answers the question by itself, means what it asks, or has to do with it; no more is looked at than is given. */
 function takeFitting(all: readonly Likely[], text: string): readonly MemoryRecord[] {
+  // Most turns find nothing, and pay nothing.
+  if (all.length === 0) return []
   const isAbout = createRelevance(text)
   const taken = new Set<MemoryRecord>()
   for (const { record, isTold, isNear } of all) {

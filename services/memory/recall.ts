@@ -49,6 +49,8 @@ type Known = {
   readonly isPart: boolean
 }
 
+const empty = createPrepared([])
+
 type Loaded = Pick<Known, 'prepared' | 'records'>
 type InScope = { readonly scope: MemoryScope; readonly known: Known }
 
@@ -163,7 +165,7 @@ function createLoader(memory: Pick<MemoryStore, 'read'>): (scope: MemoryScope) =
     const current = records.filter(isCurrent)
     const made = {
       version,
-      prepared: createPrepared(current.map(toEntry)),
+      prepared: current.length > 0 ? createPrepared(current.map(toEntry)) : empty,
       records: current,
       isPart: all > records.length,
     }

@@ -3,7 +3,9 @@
 local version, last = unpack(redis.call('HMGET', key('mc'), 'version', 'last'))
 version = version or '0'
 if version == ARGV[2] then return { version } end
-expectMemory()
+-- What it reads, and no more of what a writer looks at.
+expect(key('mc'), 'hash')
+expect(key('mr'), 'hash')
 local most, count = tonumber(ARGV[3]), redis.call('HLEN', key('mr'))
 if count <= most then return { version, count, redis.call('HGETALL', key('mr')) } end
 local numbers, found = {}, {}
