@@ -41,7 +41,7 @@ export type ModelSettings = {
 
 export type EmbeddingSettings = {
   readonly model: string
-  /** What the meaning counts in a search of memory, 0 to 1. */
+  /** The weight of the meaning in a search of memory, 0 to 1. */
   readonly weight: number
 }
 
@@ -97,7 +97,7 @@ export type Settings = {
   readonly search: SearchSettings | undefined
   /** The server that keeps the index of memory. Undefined means a file of the data folder. */
   readonly meilisearch: MeilisearchSettings | undefined
-  /** What makes vectors of texts, at the endpoint of `model`; undefined where memory is searched by words alone. */
+  /** Makes vectors of texts, at the endpoint of `model`; undefined where memory is searched by words alone. */
   readonly embedding: EmbeddingSettings | undefined
   /** Whether pages of the web may be opened. */
   readonly browserFetch: boolean

@@ -1,4 +1,4 @@
-// What doctor says of the embedding model: it is asked for two vectors, one after the other, since the first may have to load it.
+// Checks the embedding model: doctor asks it for two vectors, one after the other, since the first may have to load it.
 import type { Finding } from '#infra/checks/finding.ts'
 import { openEmbedder, type MeaningSettings } from '#infra/processes/open-meaning.ts'
 import { toReason } from '#shared/errors.ts'

@@ -1,4 +1,4 @@
-// What doctor says of memory: whether all machines look into one index, and what the fast model found of entities.
+// Checks memory: doctor says whether all machines look into one index, and counts the entities that the fast model found.
 import type { Finding } from '#infra/checks/finding.ts'
 import { checkMemoryHosts } from '#infra/checks/memory-hosts.ts'
 import type { Settings } from '#infra/config/settings.ts'

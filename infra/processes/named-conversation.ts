@@ -1,4 +1,4 @@
-// Which conversation a command of the shell names, in a fleet that may not run.
+// Finds the conversation that a command of the shell names, in a fleet that may not run.
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'

@@ -138,7 +138,7 @@ function openOnce({ path: file, onNew }: SqliteFileOptions, reason?: string): Op
   const database = new DatabaseSync(file, { timeout: holdMs })
   try {
     database.exec(settings)
-    // Whoever only reads waits for no writer: one that is frozen would hold this process's loop for as long.
+    // A reader waits for no writer: a frozen one would hold this process's loop for as long.
     const made = isMade(database) ? undefined : inTransaction(database, () => makeTables(database, file))
     const inode = findInode(file)
     if (inode === undefined) throw new BotError('store-unavailable', `The memory index ${file} cannot be found again.`)
