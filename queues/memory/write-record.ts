@@ -18,7 +18,7 @@ type Placed = { readonly scope: MemoryScope; readonly record: NewRecord; readonl
 type New = Settled & { readonly kind: 'new' }
 
 export async function writeRecord(memory: Memory, scope: MemoryScope, record: NewRecord): Promise<Written> {
-  // Who has no room left must not fill the pointers of a chat, which all of its people share. It may still be a repeat.
+  // A scope without room must not fill the pointers of a chat: all people of the chat share them. The record may still be a repeat.
   const most = (await memory.count(scope)) < mostRecords ? mostRecords : 0
   const pointed = most === 0 ? 'pointed' : await point(memory.call, scope, record)
   if (pointed !== 'pointed') return { kind: pointed === 'full' ? 'full' : 'gone' }

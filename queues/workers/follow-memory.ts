@@ -19,13 +19,13 @@ export type IndexDeps = {
   /** Names the index; another one, or one that was emptied, has another name. */
   identify(): Promise<string>
   readonly onTrouble: (what: string, error?: unknown) => void
-  /** What is told then. */
+  /** Told with each trouble, instead of the usual words. */
   readonly trouble?: string
   readonly everyMs: number
 }
 
 const page = 500
-/** What was passed lately: Redis loses seconds, and no more than it was given in them. */
+/** Changes that are known for a while after they were passed: Redis may lose its last seconds, and them with these. */
 const mostPassed = 5000
 const usualTrouble = 'The index of memory cannot be kept up to date now. It catches up later.'
 const awayMs = 5000
@@ -60,7 +60,7 @@ async function follow(deps: IndexDeps, passed: Passed[], signal: AbortSignal): P
 
 type At = { readonly places: Map<number, string>; readonly passed: Passed[]; readonly signal: AbortSignal }
 
-/** What fails in one partition does not hold up the others. Throws the first failure in the end. */
+/** A partition that fails does not hold up the others. Throws the first failure in the end. */
 async function followOnce(deps: IndexDeps, name: string, { places, passed, signal }: At): Promise<void> {
   const last = await deps.changes.last()
   const failures: unknown[] = []
@@ -136,7 +136,7 @@ async function putScope(deps: IndexDeps, scope: MemoryScope): Promise<void> {
 }
 
 /**
- * What was taken away while it was written goes at once: a process that was frozen meanwhile lost the lease, and another one has passed that change.
+ * A record that was taken away while it was written goes at once: a process that was frozen meanwhile lost the lease, and another one has passed that change.
  */
 async function put({ changes, index }: IndexDeps, scope: MemoryScope, records: readonly MemoryRecord[]): Promise<void> {
   if (records.length === 0) return

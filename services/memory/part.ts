@@ -130,11 +130,13 @@ const unseen = (language: Language): Given => ({
 
 /** A little less than the turn waits. What comes later is not given, and that is said. */
 async function inTime(given: Promise<Given | undefined>, language: Language): Promise<Given | undefined> {
-  const late = AbortSignal.timeout(mostMs)
-  const onLate = new Promise<Given>((resolve) => {
-    late.addEventListener('abort', () => resolve(unseen(language)), { once: true })
-  })
-  return await Promise.race([given, onLate])
+  const { promise: late, resolve } = Promise.withResolvers<Given>()
+  const timer = setTimeout(() => resolve(unseen(language)), mostMs)
+  try {
+    return await Promise.race([given, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** `- #3 fact, Ada on 2026-03-01: I live in Lyon` */

@@ -94,6 +94,8 @@ export async function suggest(
   if ((await deps.findChoice(principal, askedAt)) !== event.payload) return []
   if (isNight(deps.now(), (await deps.findZoneOf(principal)) ?? deps.timeZone)) return []
   const { waiting } = await findPending(deps, principal)
+  // All of them were forgotten or confirmed meanwhile.
+  if (waiting.length === 0) return []
   const all = waiting.slice(0, mostAsked)
   const left = all.map(({ number, id }) => ({ number, id }))
   return toCard(deps, { v: 1, left, of: all.length, kept: 0, language, principal }, false)

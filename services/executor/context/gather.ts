@@ -102,9 +102,8 @@ async function give(
       },
     ]
   } catch (error) {
+    late.abort()
     if (!signal.aborted) onPartFailed(name, error)
     return undefined
-  } finally {
-    late.abort()
   }
 }

@@ -135,6 +135,15 @@ test('who has much waiting and much kept holds up nobody: each text is read once
   expect(reads).toBeLessThan(3 * records.length)
 })
 
+test('nothing is said where all that waited is gone before the card comes', async () => {
+  const { memory, deps, say } = someone({ memory_ask_after: '1' })
+  const [came] = await say('t1', 'I live in Bergen.')
+  await memory.drop('user:telegram:1', [1])
+  const event = { payload: came?.kind === 'letter' ? came.payload : '' }
+  expect(event.payload).not.toBe('')
+  expect(await suggest(deps, { principal: 'telegram:1', language: 'en', event })).toEqual([])
+})
+
 test('how many wait before they are asked is a choice of its person', async () => {
   expect(await someone({}).say('t1', 'I live in Oslo.')).toEqual([])
   expect(await someone({ memory_ask_after: '1' }).say('t1', 'I live in Oslo.')).toHaveLength(1)
