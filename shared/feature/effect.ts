@@ -79,6 +79,11 @@ export type StepEffect<C = unknown> =
       /** At most 8,192 bytes. */
       readonly payload: string
     }
+  /**
+   * Keeps a text whole under a name of its own (`shared/run/artifact.ts`), at most 262,144 bytes; what was kept under it goes. `source`: the bot's own words
+   * when left out, with what others wrote that the step comes of.
+   */
+  | { readonly kind: 'artifact'; readonly name: string; readonly text: string; readonly source?: 'own' | 'person' }
   /** What somebody did with an answer, for those who learn from it: on the message that shows it, or on the last answer to a message. */
   | {
       readonly kind: 'feedback'

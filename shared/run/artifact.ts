@@ -1,5 +1,5 @@
-// A text kept whole beside a conversation while its history holds a part of it: what a tool found, what a person wrote at length, or what was
-// said before it was summarised.
+// A text kept whole beside a conversation while its history holds a part of it: what a tool found, what a person wrote at length, what was
+// said before it was summarised, or what a task works with (`work`).
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import { source } from '#shared/model/source.ts'
@@ -8,7 +8,7 @@ import { taint } from '#shared/model/taint.ts'
 /** So many bytes of UTF-8 are kept of a text. */
 export const mostArtifactBytes = 262_144
 
-const artifactName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,79}$/)
+export const artifactName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,79}$/)
 
 export const artifactHead = z.object({
   v: z.literal(1),
@@ -16,7 +16,7 @@ export const artifactHead = z.object({
   name: artifactName,
   /** Platform ids of the messages whose texts are in it: it goes when one of them is forgotten. */
   about: z.array(z.string()).max(200),
-  kind: z.enum(['result', 'message', 'history']),
+  kind: z.enum(['result', 'message', 'history', 'work']),
   /** Whose words it is; `person` are those of `by`, whom the turn served that kept it. */
   source,
   by: principalId.exactOptional(),

@@ -8,6 +8,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import { outBody, toTurn, type OutBody, type OutRow } from '#shared/run/out-row.ts'
+import type { Artifact } from '#shared/run/artifact.ts'
 import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
 import type { Recorded } from '#shared/run/record.ts'
 import { joinCaused, type Cancel, type Caused, type Letter } from '#shared/run/step.ts'
@@ -27,6 +28,7 @@ import { callOff } from './called-off.ts'
 import { forgetAlso } from './forgotten.ts'
 import { report } from './report.ts'
 import { findCame, toBody, withNames, type SendBody } from './to-body.ts'
+import { toArtifact } from './to-artifact.ts'
 import { toLetter } from './to-letter.ts'
 import { createTimers, toTimer, toTimerName } from './to-timer.ts'
 import { readEffects } from './read-effects.ts'
@@ -96,6 +98,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
   const cancels: Cancel[] = []
   const letters: Letter[] = []
   const records: Recorded[] = []
+  const artifacts: Artifact[] = []
   for (const effect of effects)
     switch (effect.kind) {
       case 'send':
@@ -130,6 +133,9 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
       case 'letter':
         letters.push(toLetter(claim, effect, { ...at, ordinal: letters.length }))
         break
+      case 'artifact':
+        artifacts.push(toArtifact(claim, effect, at))
+        break
       case 'feedback':
         records.push(toFeedback(effect, at.principal))
         break
@@ -145,7 +151,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         return effect satisfies never
     }
   const rows = toRows(deps, at.step, bodies.map(readable))
-  return { ...joinCaused({ rows, questions, cancels, letters, records }, later.all()), state, turn }
+  return { ...joinCaused({ rows, questions, cancels, letters, records, artifacts }, later.all()), state, turn }
 }
 
 /** A card is about what it repeats, too, and so is its answer. */

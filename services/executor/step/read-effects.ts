@@ -7,6 +7,7 @@ import { approvedCall, humanResponse, mostUnsure, unsureCall } from '#shared/run
 import { BotError } from '#shared/errors.ts'
 import { cameOf } from '#shared/feature/came-of.ts'
 import type { Effect } from '#shared/feature/effect.ts'
+import { artifactName, mostArtifactBytes } from '#shared/run/artifact.ts'
 import { taint } from '#shared/model/taint.ts'
 import { loose, urgency } from '#shared/run/question.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
@@ -79,6 +80,12 @@ const effect = z.discriminatedUnion('kind', [
     to: conversationId,
     letter: z.string(),
     payload,
+  }),
+  z.object({
+    kind: z.literal('artifact'),
+    name: artifactName,
+    text: text.refine((said) => Buffer.byteLength(said) <= mostArtifactBytes, 'it is too long'),
+    source: z.enum(['own', 'person']).exactOptional(),
   }),
   z.object({
     kind: z.literal('feedback'),
