@@ -2,6 +2,7 @@
 // or none.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
+import type { Source } from '#shared/model/source.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked, Question } from '#shared/run/question.ts'
@@ -81,9 +82,18 @@ export type StepEffect<C = unknown> =
     }
   /**
    * Keeps a text whole under a name of its own (`shared/run/artifact.ts`), at most 262,144 bytes; what was kept under it goes. `source`: the bot's own words
-   * when left out, with what others wrote that the step comes of.
+   * when left out, and others' where anything of others is in it.
    */
-  | { readonly kind: 'artifact'; readonly name: string; readonly text: string; readonly source?: 'own' | 'person' }
+  | {
+      readonly kind: 'artifact'
+      readonly name: string
+      readonly text: string
+      readonly source?: Source
+      /** Platform ids of messages that it repeats, beside those that the step is about (`keepWhole` of `kept.ts`). */
+      readonly about?: readonly string[]
+      /** What others wrote that it repeats, beside what the step comes of. */
+      readonly taint?: Taint
+    }
   /** What somebody did with an answer, for those who learn from it: on the message that shows it, or on the last answer to a message. */
   | {
       readonly kind: 'feedback'

@@ -8,6 +8,7 @@ import { BotError } from '#shared/errors.ts'
 import { cameOf } from '#shared/feature/came-of.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { artifactName, mostArtifactBytes } from '#shared/run/artifact.ts'
+import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
 import { loose, urgency } from '#shared/run/question.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
@@ -85,7 +86,9 @@ const effect = z.discriminatedUnion('kind', [
     kind: z.literal('artifact'),
     name: artifactName,
     text: text.refine((said) => Buffer.byteLength(said) <= mostArtifactBytes, 'it is too long'),
-    source: z.enum(['own', 'person']).exactOptional(),
+    source: source.exactOptional(),
+    about: shown.about,
+    taint: shown.taint,
   }),
   z.object({
     kind: z.literal('feedback'),
