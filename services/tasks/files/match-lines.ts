@@ -12,7 +12,7 @@ export type Matches = {
 /** So many lines may be only in one of the texts, of those that both have. The memory grows with the square: 16 MB. */
 const mostEdits = 2000
 /** Lines that are compared. */
-const mostWork = 4_000_000
+const mostWork = 2_000_000
 
 export function findMatches(old: readonly string[], now: readonly string[]): Matches {
   const most = Math.min(old.length, now.length)
