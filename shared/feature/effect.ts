@@ -2,6 +2,7 @@
 // or none.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
+import type { Source } from '#shared/model/source.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked, Question } from '#shared/run/question.ts'
@@ -12,9 +13,15 @@ import type { CameOf } from './came-of.ts'
 /** `key` names a question for its own feature; the title is 200 characters at most. */
 export type Listed = { readonly key: string; readonly title: string }
 
+/**
+ * A message that another one may change later: the feature names it, in the conversation or the task, by 1–40 characters of `a-z 0-9 -`, each name once. `replaces`
+ * is the name of the message whose place it takes: by an edit, or as a new one where that is not known any more.
+ */
+export type Named = { readonly named?: string; readonly replaces?: string }
+
 /** What a tool's step, or the end of a turn, may want done. `C` is a change of the feature's own slice. */
 export type StepEffect<C = unknown> =
-  | {
+  | (Named & {
       readonly kind: 'send'
       readonly text: string
       /** Platform ids of the messages whose texts it repeats; those that the step is about when left out. */
@@ -25,29 +32,30 @@ export type StepEffect<C = unknown> =
       readonly cameOf?: readonly CameOf[]
       readonly file?: OutFile
       /** instead of the card just answered */ readonly inPlace?: boolean
-    }
+    })
   /** Sends a body as it was made before. */
   | { readonly kind: 'show'; readonly body: OutBody }
-  | (Asked & {
-      readonly kind: 'ask'
-      readonly text: string
-      /** Of what it repeats beside what the step is about (`tellAsking` of `kept.ts`): as of what is sent. It ends where one of them is forgotten. */
-      readonly about?: readonly string[]
-      readonly taint?: Taint
-      /** As of what is sent. */
-      readonly cameOf?: readonly CameOf[]
-      /** Who may answer, if not whom the step serves; `*`: anyone of the chat. */
-      readonly owner?: Question['owner']
-      /** Chat administrators and owners may answer too. */
-      readonly admins?: boolean
-      /** The conversation whose matter it is, where that is another one: its answer and its end name it. */
-      readonly from?: ConversationId
-      readonly inPlace?: boolean
-      /** Below its text stands until when it may be answered, in this zone, counted from when it is asked. */
-      readonly zone?: string
-      /** How it stands among the questions that are open here (`ConversationView.questions`); the beginning of its text when left out. */
-      readonly listed?: Listed
-    })
+  | (Asked &
+      Named & {
+        readonly kind: 'ask'
+        readonly text: string
+        /** Of what it repeats beside what the step is about (`tellAsking` of `kept.ts`): as of what is sent. It ends where one of them is forgotten. */
+        readonly about?: readonly string[]
+        readonly taint?: Taint
+        /** As of what is sent. */
+        readonly cameOf?: readonly CameOf[]
+        /** Who may answer, if not whom the step serves; `*`: anyone of the chat. */
+        readonly owner?: Question['owner']
+        /** Chat administrators and owners may answer too. */
+        readonly admins?: boolean
+        /** The conversation whose matter it is, where that is another one: its answer and its end name it. */
+        readonly from?: ConversationId
+        readonly inPlace?: boolean
+        /** Below its text stands until when it may be answered, in this zone, counted from when it is asked. */
+        readonly zone?: string
+        /** How it stands among the questions that are open here (`ConversationView.questions`); the beginning of its text when left out. */
+        readonly listed?: Listed
+      })
   /** Changes the feature's own slice. */
   | { readonly kind: 'change'; readonly change: C }
   /** Makes a choice of a setting, of whatever feature. */
@@ -81,9 +89,18 @@ export type StepEffect<C = unknown> =
     }
   /**
    * Keeps a text whole under a name of its own (`shared/run/artifact.ts`), at most 262,144 bytes; what was kept under it goes. `source`: the bot's own words
-   * when left out, with what others wrote that the step comes of.
+   * when left out, and others' where anything of others is in it.
    */
-  | { readonly kind: 'artifact'; readonly name: string; readonly text: string; readonly source?: 'own' | 'person' }
+  | {
+      readonly kind: 'artifact'
+      readonly name: string
+      readonly text: string
+      readonly source?: Source
+      /** Platform ids of messages that it repeats, beside those that the step is about (`keepWhole` of `kept.ts`). */
+      readonly about?: readonly string[]
+      /** What others wrote that it repeats, beside what the step comes of. */
+      readonly taint?: Taint
+    }
   /**
    * Tells a task of this conversation by its number, or from a task its conversation (`home`) or itself (`self`): there the feature's rule for this letter is
    * asked, once. It comes with this step. `begins`: a number that was never used begins a task. `stops`: what the task does now for whom this step serves ends.
@@ -93,7 +110,7 @@ export type StepEffect<C = unknown> =
       readonly kind: 'signal'
       readonly to: number | 'home' | 'self'
       readonly letter: string
-      /** At most 8,192 bytes. */
+      /** At most 65,536 bytes. */
       readonly payload: string
       readonly begins?: true
       readonly stops?: true

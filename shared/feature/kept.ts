@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
 import { source, type Source } from '#shared/model/source.ts'
 import { anotherMember, joinTaint, taint, toTainted, type Taint } from '#shared/model/taint.ts'
+import { BotError } from '#shared/errors.ts'
 import type { StepEffect } from './effect.ts'
 
 /** A text of ours in a slice, such as an id, a zone or a hash: nobody's words. */
@@ -59,6 +60,10 @@ class KeptValue<out T> {
   static from(one: KeptValue<unknown>): Origin {
     return one.#from
   }
+
+  static rework<T, R>(one: KeptValue<T>, compose: (value: T) => R): KeptValue<R> {
+    return new KeptValue(compose(one.#value), one.#from)
+  }
 }
 export type Kept<T = string> = KeptValue<T>
 export type Keep = <T>(value: T) => Kept<T>
@@ -81,6 +86,18 @@ export const peek = <T, R extends Wordless | Promise<Wordless>>(
   all: readonly Kept<T>[],
   look: (values: readonly T[]) => R,
 ): R => look(KeptValue.values(all))
+
+/** Another value that is made of one that is kept: all that is known of where that comes from holds of this, too. */
+export const rework = <T, R>(kept: Kept<T>, compose: (value: T) => R): Kept<R> => KeptValue.rework(kept, compose)
+
+const hashName = /^[a-z]{1,8}-[0-9a-f]{64}$/
+
+/** The name of a text that is kept by its hash: that tells no word. Throws BotError `internal` for any other text. */
+export function peekHash<T>(kept: Kept<T>, look: (value: T) => string | undefined): string | undefined {
+  const [found] = KeptValue.values([kept]).map(look)
+  if (found === undefined || hashName.test(found)) return found
+  throw new BotError('internal', 'What was looked at is no hash. A text comes out by retell and tell.')
+}
 
 /** What is known of all of them together. */
 const join = (all: readonly Kept<unknown>[]): { readonly about: string[]; readonly taint?: string[] } => {
@@ -105,6 +122,16 @@ export const tellAsking = <T>(
   compose: (values: readonly T[]) => string,
 ): StepEffect<never> => ({ ...asked, kind: 'ask', text: compose(KeptValue.values(all)), ...join(all) })
 
+/** Keeps a text whole that is made of what was kept, under a name: as much others' words as that was, and gone with the messages of that. */
+export function keepWhole<T>(
+  all: readonly Kept<T>[],
+  { principal }: { readonly principal: PrincipalId },
+  compose: (values: readonly T[]) => { readonly name: string; readonly text: string },
+): Extract<StepEffect<never>, { kind: 'artifact' }> {
+  const { source: whose, ...from } = joinFor(all, principal)
+  return { kind: 'artifact', ...compose(KeptValue.values(all)), source: whose === 'others' ? whose : 'own', ...from }
+}
+
 export type Retelling = Required<Omit<Origin, 'by'>> & { readonly text: string }
 class RetoldText {
   readonly #told: Retelling
@@ -128,17 +155,21 @@ export function retell<T>(
   { principal }: { readonly principal: PrincipalId },
   compose: (values: readonly T[]) => string,
 ): Retold {
+  return new RetoldText({ text: compose(KeptValue.values(all)), ...joinFor(all, principal) })
+}
+
+/** What is known of all of them together, for whom the turn serves. */
+function joinFor(all: readonly Kept<unknown>[], principal: PrincipalId): Omit<Retelling, 'text'> {
   const from = all.map((one) => KeptValue.from(one))
   const sources = from.map((one) => toSource(one, principal))
   const isAnothers = from.some(({ source: whose = 'person', by }) => whose === 'person' && by !== principal)
   const { about, taint: read } = join(all)
   const isPersons = sources.length > 0 && sources.every((one) => one === 'person')
-  return new RetoldText({
-    text: compose(KeptValue.values(all)),
+  return {
     source: sources.includes('others') ? 'others' : isPersons ? 'person' : 'own',
     taint: joinTaint(read, isAnothers ? [anotherMember] : undefined),
     about,
-  })
+  }
 }
 
 function toSource({ source: whose = 'person', by, taint: read }: Origin, principal: PrincipalId): Source {

@@ -27,9 +27,9 @@ export async function withGiven(serving: Serving, { turn, unsaved }: Begun, sign
   if (!done) return await withContext(serving, { turn, unsaved }, signal)
   const saved = toStored(serving.deps.features, done.state)
   serving.keep(saved.state)
-  const caused = joinCaused(unsaved, { records: done.records })
+  const caused = joinCaused(unsaved, { records: done.records, artifacts: done.artifacts })
   const parts = { ...unsaved.parts, ...saved.step.parts }
-  const summed = { ...unsaved, ...caused, ...saved.step, parts, artifacts: done.artifacts }
+  const summed = { ...unsaved, ...caused, ...saved.step, parts }
   return await withContext(serving, { turn, unsaved: summed }, signal)
 }
 

@@ -3,7 +3,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { toDeadlineLine } from '#shared/feature/deadline-line.ts'
-import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
+import type { Effect, Named, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
@@ -25,7 +25,7 @@ import type { Claim } from '#services/executor/run/claim.ts'
 import { callOff } from './called-off.ts'
 import { forgetAlso } from './forgotten.ts'
 import { report } from './report.ts'
-import { findCame, toBody, withNames, type SendBody } from './to-body.ts'
+import { findCame, toBody, toNamedRow, withNames, type SendBody } from './to-body.ts'
 import { createElsewhere } from './elsewhere.ts'
 import { createTimers, toTimer, toTimerName } from './to-timer.ts'
 import { readEffects } from './read-effects.ts'
@@ -89,7 +89,7 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   let { state } = claim
   const turn = effects.find((effect) => effect.kind === 'turn')
-  const bodies: OutBody[] = []
+  const said: Said[] = []
   const questions: Question[] = []
   const later = createTimers()
   const cancels: Cancel[] = []
@@ -97,16 +97,16 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
   for (const effect of effects)
     switch (effect.kind) {
       case 'send':
-        bodies.push(toBody(effect, at))
+        said.push({ id: toRowId(claim, at, effect, said.length), body: toBody(effect, claim.address, at) })
         break
       case 'show':
-        bodies.push({ ...withoutButtons(effect.body, state.under?.questions), answers: [...at.answers] })
+        said.push({ id: `${at.step}-${said.length}`, body: toShownAgain(effect.body, state, at) })
         break
       case 'ask': {
-        const asked = ask(deps, { ...claim, state }, { effect, at: withTold(at, effect), nth: bodies.length })
+        const asked = ask(deps, { ...claim, state }, { effect, at: withTold(at, effect), nth: said.length })
         state = asked.state
         questions.push(...asked.questions)
-        bodies.push(...asked.bodies)
+        said.push(...asked.said)
         break
       }
       case 'change':
@@ -143,9 +143,24 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
       default:
         return effect satisfies never
     }
-  const rows = toRows(deps, at.step, bodies.map(readable))
+  const rows = said.map(({ id, body }) => ({ id, body: readable(body), expiresInMs: deps.replyExpiresInMs }))
   return { ...joinCaused({ rows, questions, cancels, ...elsewhere.all() }, later.all()), state, turn }
 }
+
+/** A message with the id of its row. */
+type Said = Pick<OutRow, 'id' | 'body'>
+
+const toRowId = (
+  { address }: Pick<Claim, 'address'>,
+  { feature, step }: Pick<At, 'feature' | 'step'>,
+  { named }: Named,
+  nth: number,
+): string => (named === undefined ? `${step}-${nth}` : toNamedRow({ feature }, address, named))
+
+const toShownAgain = (body: OutBody, { under }: ConversationState, { answers }: At): OutBody => ({
+  ...withoutButtons(body, under?.questions),
+  answers: [...answers],
+})
 
 /** A card is about what it repeats, too, and so is its answer. */
 const withTold = (at: At, { about = [], taint }: AskEffect): At => ({
@@ -159,26 +174,28 @@ function ask(
   deps: ExecutorDeps,
   claim: Claim,
   { effect, at, nth }: { readonly effect: AskEffect; readonly at: At; readonly nth: number },
-): Pick<Carried, 'state' | 'questions'> & { readonly bodies: readonly OutBody[] } {
+): Pick<Carried, 'state' | 'questions'> & { readonly said: readonly Said[] } {
   const { state } = claim
   const before = state.asking ?? nothingAsked
   // What is asked again after an answer goes on with the card that was answered.
   const isCounted = at.hasWaited || at.card?.replaces !== undefined
   const asking = isCounted ? before : countAsked(before, effect, at.principal, deps.now())
   if (mustWait(asking, effect, at.principal, deps.now()))
-    return { state: { ...state, asking: keepWaiting(asking, toWaiting(effect, at)) }, questions: [], bodies: [] }
+    return { state: { ...state, asking: keepWaiting(asking, toWaiting(effect, at)) }, questions: [], said: [] }
+  const card = toRowId(claim, at, effect, nth)
   const { question: asked, buttons } = toAsked(claim, effect, {
     ...at,
-    card: `${at.step}-${nth}`,
+    card,
     former: at.card?.replacesMessage,
   })
   const text = withDeadline(effect, at.language, deps.now())
   // What has waited is asked by a step that is about something else.
   const whose = at.hasWaited && at.about.length > 0 ? { about: [...at.about] } : {}
-  const bodies: OutBody[] = [{ ...toBody({ ...effect, text }, at), ...whose, buttons, ...toAsks(effect) }]
-  if (!effect.urgency) return { state, questions: [asked], bodies }
+  const body = { ...toBody({ ...effect, text }, claim.address, at), ...whose, buttons, ...toAsks(effect) }
+  const said = [{ id: card, body }]
+  if (!effect.urgency) return { state, questions: [asked], said }
   const shown = noteShown(asking, { ...toShown(effect, asked, deps.now()), language: at.language })
-  return { state: { ...state, asking: shown }, questions: [asked], bodies }
+  return { state: { ...state, asking: shown }, questions: [asked], said }
 }
 
 /** In the place of a card that has ended there is room for one only. */

@@ -6,7 +6,7 @@ import type { Language } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import { toTainted, type Taint } from '#shared/model/taint.ts'
+import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
 import { toTurn } from '#shared/run/out-row.ts'
 import type { Recorded } from '#shared/run/record.ts'
@@ -82,20 +82,24 @@ function toTarget(address: Address, to: Of<'signal'>['to']): Address {
   throw new BotError('internal', `${isOwn ? 'A conversation' : 'A task'} cannot signal "${to}".`)
 }
 
-const toArtifact = (
+function toArtifact(
   { state }: Pick<Claim, 'state'>,
-  { name, text, source = 'own' }: Of<'artifact'>,
+  { name, text, source = 'own', about: told = [], taint: read }: Of<'artifact'>,
   { principal: by, about, taint }: At,
-): Artifact => ({
-  name,
-  kind: 'work',
-  text,
-  about: boundAbout(about),
-  source,
-  by,
-  ...toTainted(taint),
-  session: state.session.id,
-})
+): Artifact {
+  const all = joinTaint(read, taint)
+  return {
+    name,
+    kind: 'work',
+    text,
+    about: boundAbout([...told, ...about]),
+    // What was written after others' words were read may repeat them.
+    source: all.length > 0 ? 'others' : source,
+    by,
+    ...toTainted(all),
+    session: state.session.id,
+  }
+}
 
 function toFeedback({ what, value, on }: Of<'feedback'>, by: PrincipalId): Recorded {
   const said = { v: 1, what, by, ...(value === undefined ? {} : { value }) } as const

@@ -9,18 +9,23 @@ import { BotError } from '#shared/errors.ts'
 import { cameOf } from '#shared/feature/came-of.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { artifactName, mostArtifactBytes } from '#shared/run/artifact.ts'
+import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
 import { loose, urgency } from '#shared/run/question.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import { withOwnTopic } from './own-topic.ts'
 
 const text = z.string().transform((found) => found.toWellFormed())
+/** Rows of turns and of their parts are named otherwise. */
+const rowName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/)
 const shown = {
   text,
   inPlace: z.boolean().exactOptional(),
   about: z.array(z.string()).exactOptional(),
   taint: taint.exactOptional(),
   cameOf: z.array(cameOf).readonly().exactOptional(),
+  named: rowName.exactOptional(),
+  replaces: rowName.exactOptional(),
 }
 const longestTimerMs = 366 * 86_400_000
 /** What a timer or a letter says; as JSON, in which it is stored, it may be twice as long. */
@@ -28,6 +33,7 @@ const longestPayloadBytes = 8192
 const isShort = (said: string): boolean =>
   Buffer.byteLength(said) <= longestPayloadBytes && Buffer.byteLength(JSON.stringify(said)) <= 2 * longestPayloadBytes
 const payload = text.refine(isShort, 'it is too long')
+const longestSignalBytes = 65_536
 /** What a question keeps for its answer; above the longest message that somebody may edit. */
 const longestKeptBytes = 131_072
 const timer = {
@@ -87,7 +93,7 @@ const effect = z.discriminatedUnion('kind', [
     kind: z.literal('signal'),
     to: z.union([z.number().int().min(1).max(mostTasks), z.enum(['home', 'self'])]),
     letter: z.string(),
-    payload,
+    payload: text.refine((said) => Buffer.byteLength(said) <= longestSignalBytes, 'it is too long'),
     begins: z.literal(true).exactOptional(),
     stops: z.literal(true).exactOptional(),
   }),
@@ -96,7 +102,9 @@ const effect = z.discriminatedUnion('kind', [
     kind: z.literal('artifact'),
     name: artifactName,
     text: text.refine((said) => Buffer.byteLength(said) <= mostArtifactBytes, 'it is too long'),
-    source: z.enum(['own', 'person']).exactOptional(),
+    source: source.exactOptional(),
+    about: shown.about,
+    taint: shown.taint,
   }),
   z.object({
     kind: z.literal('feedback'),

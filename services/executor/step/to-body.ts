@@ -1,8 +1,10 @@
 // The message that an effect makes, and what it is about.
+import { isTask, taskNumber, type Address } from '#shared/chat/address.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import { newest, toNames } from '#services/executor/state/came-of.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 import type { CameOf } from '#shared/feature/came-of.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
@@ -10,12 +12,17 @@ import { boundAbout } from '#services/executor/state/state.ts'
 export type SendBody = Extract<OutBody, { kind: 'send' }>
 /** What of a step stands in its messages. */
 type Around = {
+  readonly feature: Pick<Feature, 'name'>
   readonly about: readonly string[]
   readonly answers: readonly string[]
   readonly language: Language
   readonly replyTo?: string | undefined
   readonly card?: { readonly replaces?: string; readonly replacesMessage?: string }
 }
+/** The row of a message that its feature named. */
+export const toNamedRow = ({ feature }: Pick<Around, 'feature'>, address: Address, named: string): string =>
+  [feature.name, ...(isTask(address) ? [taskNumber(address)] : []), named, 'row'].join('-')
+
 type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
 
 /** Messages of whatever conversations that these effects repeat. */
@@ -33,8 +40,9 @@ export function withNames(
   return { ...rest, about: boundAbout([...about, ...toNames(conversation, newest(cameOf))]) }
 }
 
-export function toBody(effect: SendEffect, { answers, language, replyTo, card, about: whole }: Around): SendBody {
-  const { text, inPlace = false, about: told } = effect
+export function toBody(effect: SendEffect, address: Address, around: Around): SendBody {
+  const { answers, language, replyTo, card, about: whole } = around
+  const { text, inPlace = false, about: told, replaces } = effect
   const { file }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
   const about = told && effect.kind === 'ask' ? whole : told
   return {
@@ -46,6 +54,7 @@ export function toBody(effect: SendEffect, { answers, language, replyTo, card, a
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(file ? { file } : {}),
     ...(about ? { about: [...about] } : {}),
+    ...(replaces === undefined ? {} : { replaces: toNamedRow(around, address, replaces) }),
     ...(inPlace ? card : {}),
   }
 }

@@ -16,6 +16,7 @@ const pureModules = new Set([
   'node:buffer',
   'node:events',
   'node:string_decoder',
+  'node:zlib',
 ])
 
 export const vendorRule: Rule = (files) =>

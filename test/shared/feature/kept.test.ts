@@ -3,7 +3,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { keeper, keptOf, ours, peek, readRetold, retell, tell, toOurs, type Kept } from '#shared/feature/kept.ts'
+import {
+  keeper,
+  keepWhole,
+  keptOf,
+  ours,
+  peek,
+  peekHash,
+  readRetold,
+  retell,
+  rework,
+  tell,
+  toOurs,
+  type Kept,
+} from '#shared/feature/kept.ts'
 import type { Given } from '#shared/feature/context-part.ts'
 import { storable, type Slice } from '#shared/feature/slice.ts'
 import type { ToolContext, ToolResult } from '#shared/model/tool.ts'
@@ -44,6 +57,32 @@ test('a message that tells of them goes with theirs', () => {
     about: ['m1', 'm3'],
     taint: ['page'],
   })
+})
+
+test('what is made of kept words is as much theirs, and goes with their messages', () => {
+  expect(rework(tainted('a'), (text) => ({ text, more: 1 })).toJSON()).toEqual({
+    ...tainted('a').toJSON(),
+    value: { text: 'a', more: 1 },
+  })
+  const made = keepWhole([rework(byAnn('a'), (text) => `${text}!`)], { principal: ann }, ([text = '']) => ({
+    name: 'a',
+    text,
+  }))
+  expect(made).toEqual({ kind: 'artifact', name: 'a', text: 'a!', source: 'own', taint: [], about: ['m1'] })
+  const compose = (): { name: string; text: string } => ({ name: 'a', text: 'b' })
+  expect(keepWhole([tainted('a')], { principal: ann }, compose)).toMatchObject({ source: 'others', taint: ['page'] })
+  expect(keepWhole([byAnn('a')], { principal: bob }, compose)).toMatchObject({
+    source: 'others',
+    taint: ['another member'],
+  })
+})
+
+test('of kept words a hash may be looked at, and nothing that could be a word', () => {
+  const name = `f-${'0a'.repeat(32)}`
+  expect(peekHash(byAnn('a'), () => name)).toBe(name)
+  expect(peekHash(byAnn('a'), () => undefined)).toBeUndefined()
+  for (const text of ['a', `${name}a`, `F-${'0a'.repeat(32)}`, `${name}\n`])
+    expect(() => peekHash(byAnn(text), (value) => value)).toThrow('What was looked at is no hash')
 })
 
 test('nothing of it is lost when it is stored and read again', () => {
