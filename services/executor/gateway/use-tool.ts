@@ -80,17 +80,15 @@ async function keepResult(run: TurnRun, { call, step, key }: Begun, made: ToolOu
   const isReported = reported.letters.length > 0
   const fin = { key: `${key}/fin`, entries: [done], progress: true }
   const all = joinCaused(caused, { letters: reported.letters, artifacts })
-  return await run
-    .save({ ...all, ...fin }, isReported ? reported.state : state)
-    .catch(async (error: unknown) => {
-      // What the store does not take is a failure of the tool too.
-      const feature = run.deps.features.findTool(call.name)?.feature
-      if (!carried || !feature || !isHopeless(error)) throw error
-      run.deps.onFeatureFailed(feature.name, error)
-      const failure = keepWhole(run, call, toFailure(call.name, error))
-      return await run.save({
-        ...fin,
-        entries: [{ ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...failure.said }],
-      })
+  return await run.save({ ...all, ...fin }, isReported ? reported.state : state).catch(async (error: unknown) => {
+    // What the store does not take is a failure of the tool too.
+    const feature = run.deps.features.findTool(call.name)?.feature
+    if (!carried || !feature || !isHopeless(error)) throw error
+    run.deps.onFeatureFailed(feature.name, error)
+    const failure = keepWhole(run, call, toFailure(call.name, error))
+    return await run.save({
+      ...fin,
+      entries: [{ ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...failure.said }],
     })
+  })
 }
