@@ -1,18 +1,19 @@
 // Where a conversation's state lives: 64 partitions, each one hash tag, so that a unit touches one slot on a cluster too. Ids of
 // questions name it, so that any process finds them.
 import { hash, randomFillSync } from 'node:crypto'
+import { homeOf, type Address } from '#shared/chat/address.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 
 export const partitions = 64
 
-const known = new Map<ConversationId, number>()
+const known = new Map<Address, number>()
 const mostKnown = 4096
 
-/** 0–63, the same in every process and release. */
-export function toPartition(conversation: ConversationId): number {
+/** 0–63, the same in every process and release; that of its conversation for a task. */
+export function toPartition(conversation: Address): number {
   let partition = known.get(conversation)
   if (partition === undefined) {
-    partition = Number.parseInt(hash('sha1', conversation).slice(0, 4), 16) % partitions
+    partition = Number.parseInt(hash('sha1', homeOf(conversation)).slice(0, 4), 16) % partitions
     if (known.size >= mostKnown) known.clear()
     known.set(conversation, partition)
   }

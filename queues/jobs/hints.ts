@@ -1,17 +1,18 @@
 // BullMQ as a wake-up call: a job says only which conversation has something to do. Losing or repeating one changes nothing.
 import { Queue } from 'bullmq'
 import { z } from 'zod'
-import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
+import { address, isTask, type Address } from '#shared/chat/address.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { createBatch } from '#queues/batch.ts'
 import { toQueueOptions } from './queue-options.ts'
 import { queuePrefix, toQueue, type QueueName, type Work } from './queue-names.ts'
 
-/** `also`: further conversations, which a process of an older release leaves to the sweeper. */
+/** `conversation`, or a task of one; `also`: further ones, which a process of an older release leaves to the sweeper. */
 export const hintPayload = z.object({
   v: z.literal(1),
-  conversation: conversationId,
-  also: z.array(conversationId).optional(),
+  conversation: address,
+  also: z.array(address).optional(),
 })
 export type HintPayload = z.infer<typeof hintPayload>
 
@@ -20,26 +21,29 @@ export const togetherAtMost = 16
 const togetherWithinMs = 5
 
 export type Hints = {
-  /** `wakes`: no other hint of the conversation is on its way. Those of one moment go together, for a job costs Redis as much as a turn's end. */
-  inbound(conversation: ConversationId, wakes?: boolean): Promise<void>
+  /**
+   * `wakes`: no other hint of the conversation is on its way. Those of one moment go together, for a job costs Redis as much as a turn's end. What came for
+   * a task needs no router, and goes to an executor.
+   */
+  inbound(conversation: Address, wakes?: boolean): Promise<void>
   /** `wakes` as above. */
-  execute(conversation: ConversationId, wakes?: boolean): Promise<void>
+  execute(conversation: Address, wakes?: boolean): Promise<void>
   outbound(conversation: ConversationId): Promise<void>
   /**
    * Puts a hint before all that wait, as what has been due for `sinceMs`, longer than they. It is never parked behind the job of a
    * worker that died, as an ordinary one is.
    */
-  sweep(queue: QueueName, conversation: ConversationId, sinceMs: number): Promise<void>
+  sweep(queue: QueueName, conversation: Address, sinceMs: number): Promise<void>
   /** Puts what a worker has no room for back where its job stood: before all that wait. */
-  putFirst(queue: QueueName, conversations: readonly ConversationId[], timestamp: number): Promise<void>
+  putFirst(queue: QueueName, conversations: readonly Address[], timestamp: number): Promise<void>
   /** Where hints of this work are. Throws `bad-input` for what is no conversation. */
-  queueOf(work: Work, conversation: ConversationId): QueueName
+  queueOf(work: Work, conversation: Address): QueueName
   /** How long the next hint of the queue has been waiting, 0 for an empty one, and how many there are, taken ones included. */
   look(queue: QueueName): Promise<{ readonly oldestMs: number; readonly count: number }>
   close(): Promise<void>
 }
 
-const toPayload = ([conversation = '', ...also]: readonly ConversationId[]): HintPayload => ({
+const toPayload = ([conversation = '', ...also]: readonly Address[]): HintPayload => ({
   v: 1,
   conversation,
   ...(also.length > 0 ? { also } : {}),
@@ -47,13 +51,13 @@ const toPayload = ([conversation = '', ...also]: readonly ConversationId[]): Hin
 
 type Gathering = {
   readonly most: number
-  add(work: Work, conversation: ConversationId): Promise<void>
-  addTogether(work: Work, conversations: readonly ConversationId[]): Promise<void>
+  add(work: Work, conversation: Address): Promise<void>
+  addTogether(work: Work, conversations: readonly Address[]): Promise<void>
 }
 
 function gatherHints(work: Work, { most, add, addTogether }: Gathering): Hints['inbound'] {
-  const gathered = new Set<ConversationId>()
-  async function addAll(conversations: readonly ConversationId[]): Promise<readonly ConversationId[]> {
+  const gathered = new Set<Address>()
+  async function addAll(conversations: readonly Address[]): Promise<readonly Address[]> {
     for (const one of conversations) gathered.delete(one)
     await addTogether(work, conversations)
     return conversations
@@ -72,7 +76,7 @@ function gatherHints(work: Work, { most, add, addTogether }: Gathering): Hints['
 export function createHints(connection: RedisClient, now: () => number = Date.now, shards = 1): Hints {
   const queueOf: Hints['queueOf'] = (work, conversation) => toQueue(work, conversation, shards)
   const queues = openQueues(connection)
-  async function add(work: Work, conversation: ConversationId): Promise<void> {
+  async function add(work: Work, conversation: Address): Promise<void> {
     const deduplication = { id: conversation, keepLastIfActive: true }
     const how = { deduplication, timestamp: Math.round(now()) }
     await queues.open(queueOf(work, conversation)).add('hint', toPayload([conversation]), how)
@@ -81,7 +85,7 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
     await queues.open(queue).add('hint', toPayload(conversations), { lifo: true, timestamp: Math.round(timestamp) })
   }
   // There is no other of theirs that it could be one with. What comes after a rest does not wait for others.
-  async function addTogether(work: Work, conversations: readonly ConversationId[]): Promise<void> {
+  async function addTogether(work: Work, conversations: readonly Address[]): Promise<void> {
     const byQueue = Map.groupBy(conversations, (one) => queueOf(work, one))
     const timestamp = Math.round(now())
     const adding = [...byQueue].flatMap(([queue, some]) => {
@@ -96,7 +100,7 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
   const [inbound, execute] = [gatherHints('route', gathering), gatherHints('run', gathering)]
   return {
     queueOf,
-    inbound,
+    inbound: (conversation, wakes) => (isTask(conversation) ? execute : inbound)(conversation, wakes),
     execute,
     outbound: (conversation) => add('out', conversation),
     sweep: (queue, conversation, sinceMs) => putFirst(queue, [conversation], now() - sinceMs),

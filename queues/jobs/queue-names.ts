@@ -1,6 +1,7 @@
 // The queues: of which work each holds the hints, and which process takes them. A queue lives in one slot of a cluster; where a fleet wants
 // more, each is several, its shards, by the conversation's partition.
-import { parseConversation, type Channel, type ConversationId } from '#shared/chat/conversation.ts'
+import { homeOf, type Address } from '#shared/chat/address.ts'
+import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import type { ReaderWorker } from '#shared/feature/projection.ts'
 import { toPartition } from '#queues/partition.ts'
 
@@ -17,18 +18,18 @@ export const queueNames = { router: 'inbound', executor: 'execute' } as const sa
 export const toOutQueue = (channel: Channel): QueueKind => `outbound-${channel}`
 
 /** Throws `bad-input` for what is no conversation. */
-export function toQueue(work: Work, conversation: ConversationId, shards = 1): QueueName {
+export function toQueue(work: Work, conversation: Address, shards = 1): QueueName {
   return toShard(toKind(work, conversation), toPartition(conversation) % shards)
 }
 
-function toKind(work: Work, conversation: ConversationId): QueueKind {
+function toKind(work: Work, conversation: Address): QueueKind {
   switch (work) {
     case 'route':
       return queueNames.router
     case 'run':
       return queueNames.executor
     case 'out':
-      return toOutQueue(parseConversation(conversation).channel)
+      return toOutQueue(parseConversation(homeOf(conversation)).channel)
     default:
       return work satisfies never
   }

@@ -1,8 +1,10 @@
 // A step as the unit `append` takes it: lists by their names, as they stand at the head of append.lua.
-import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
+import { homeOf, type Address } from '#shared/chat/address.ts'
+import { hasStream } from '#shared/chat/conversation.ts'
 import { toArtifactArgs } from '#queues/artifacts/artifact-args.ts'
 import { toLetterArgs } from '#queues/letters/letter-args.ts'
 import { toRecordArgs } from '#queues/records/record-args.ts'
+import { toSignalArgs } from '#queues/tasks/signal-args.ts'
 import { toCancelled, toldOf, toStoredQuestion } from '#queues/questions/stored-question.ts'
 import type { Append } from '#shared/run/step.ts'
 
@@ -10,8 +12,8 @@ type Args = readonly (string | number)[]
 const flags = ['folds', 'progress', 'release', 'endsSession'] as const
 
 /** The step's key, then each flag that is set, and each list that is not empty: its name, how long it is, and what is in it. */
-export function toAppendArgs(conversation: ConversationId, step: Append): Args {
-  const stream = hasStream(conversation)
+export function toAppendArgs(address: Address, step: Append): Args {
+  const stream = hasStream(homeOf(address))
   const args: (string | number)[] = [step.key]
   const add = <T>(name: string, list: readonly T[] = [], toArgs: (item: T) => Args): void => {
     if (list.length === 0) return
@@ -52,6 +54,8 @@ export function toAppendArgs(conversation: ConversationId, step: Append): Args {
   add('disarms', step.disarms, (name) => [name])
   add('cancels', step.cancels, (which) => [toCancelled(which)])
   add('letters', step.letters, toLetterArgs)
+  add('tasks', step.signals, toSignalArgs)
+  add('drops', step.drops, (number) => [number])
   add('records', step.records, toRecordArgs)
   add('artifacts', step.artifacts, toArtifactArgs)
   return args

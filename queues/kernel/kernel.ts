@@ -1,10 +1,12 @@
 // The state kernel's interface: every change of state in the fleet is one of these units, each atomic and safe to repeat.
 // Two implementations pass one contract suite: Redis with Lua (redis-kernel.ts) and the in-memory twin of the tests.
 //
+// What is done is done under an address: a conversation, or a task of it, whose rows, questions and records are those of its conversation.
 // Life of an event:  ingested (seq) -> routed (decision) -> consumed (by the append that answers it). `ignore` decisions consume at once.
 // Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; the next claim takes the lease of a dead process, and raises the epoch.
 // Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | split | queued (retry, or unknown while the platform dedupes);  queued -> expired;  unknown -> sent (late success).
 import type { Work } from '#queues/jobs/queue-names.ts'
+import type { Address } from '#shared/chat/address.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Ruling } from '#shared/chat/decision.ts'
@@ -49,9 +51,9 @@ export type Look = {
   readonly allOrNone?: boolean
 }
 
-/** `work`: events wait, and no executor at work here has been told; `wakes`: none waited before. */
+/** `work`: events wait, and no executor at work here has been told; `wakes`: none waited before; `tasks`: tasks that have an answer now that was said. */
 export type RouteResult =
-  | { readonly kind: 'OK'; readonly work: boolean; readonly wakes?: true }
+  | { readonly kind: 'OK'; readonly work: boolean; readonly wakes?: true; readonly tasks?: readonly Address[] }
   | { readonly kind: 'BEHIND' }
 
 export type ClaimResult =
@@ -59,6 +61,8 @@ export type ClaimResult =
   /** By another owner, whose process may live. */
   | Held
   | { readonly kind: 'PARKED'; readonly reason: string }
+  /** A task that was dropped. */
+  | { readonly kind: 'GONE' }
   /** What comes next there only a newer release can read. It is left, as by `leave`. */
   | { readonly kind: 'NEWER'; readonly reason: string }
 
@@ -111,7 +115,7 @@ export type Outcome =
 /** Work that is due and has nobody at it. `sinceMs`: how long it waits. `isDropped`: whoever took it is gone, and its hint with them. */
 export type Due = {
   readonly what: Work
-  readonly conversation: ConversationId
+  readonly conversation: Address
   readonly sinceMs: number
   readonly isDropped: boolean
 }
@@ -155,7 +159,7 @@ export type Kernel = Letters &
      * Stops what a principal had begun before an event came in under the key `spares`, or before now: that event and later ones are worked on as if nobody had stopped
      * anything. Unlike a stop that is said it leaves no event, so nothing answers it.
      */
-    halt(conversation: ConversationId, principal: PrincipalId, spares?: string): Promise<void>
+    halt(address: Address, principal: PrincipalId, spares?: string): Promise<void>
     inbox(conversation: ConversationId, limit: number, look?: Look): Promise<Inbox>
     /** Counts the looks anew: who looked last lives, so they ended by something other than what the events say. */
     forgetLooks(conversation: ConversationId): Promise<void>
@@ -174,46 +178,41 @@ export type Kernel = Letters &
      * Takes the run's lease for `ttlMs`, also from an owner whose process is gone. Repeating with the same `owner` while it holds the lease
      * succeeds with a new epoch.
      */
-    claim(conversation: ConversationId, owner: string, ttlMs: number): Promise<ClaimResult>
+    claim(address: Address, owner: string, ttlMs: number): Promise<ClaimResult>
     /** Prolongs the lease and tells who was stopped meanwhile. */
     renew(
-      conversation: ConversationId,
+      address: Address,
       owner: string,
       ttlMs: number,
     ): Promise<{ readonly kind: 'OK'; readonly stops: Stops } | { readonly kind: 'LOST' }>
     /** Routed, unconsumed events above `afterSeq`, up to what only a newer release can read. */
-    pending(conversation: ConversationId, afterSeq: number): Promise<Waiting>
+    pending(address: Address, afterSeq: number): Promise<Waiting>
     /** An event still in the mailbox, routed or not. */
-    findEvent(conversation: ConversationId, seq: number): Promise<ChatEvent | undefined>
-    append(conversation: ConversationId, epoch: number, step: Append): Promise<AppendResult>
+    findEvent(address: Address, seq: number): Promise<ChatEvent | undefined>
+    append(address: Address, epoch: number, step: Append): Promise<AppendResult>
     /** Gives the lease back. MORE keeps it because events wait, unless `force`: then the work is left to the next worker at once. */
-    release(
-      conversation: ConversationId,
-      owner: string,
-      epoch: number,
-      force: boolean,
-    ): Promise<'RELEASED' | 'MORE' | 'FENCED'>
+    release(address: Address, owner: string, epoch: number, force: boolean): Promise<'RELEASED' | 'MORE' | 'FENCED'>
     /**
      * Takes a start back that its process lives to see the end of: it counts as no attempt. `lost`: its lease was lost, which is excused
      * 50 times in a row; `waiting`: it has not begun yet, and claims again when it does.
      */
-    excuse(conversation: ConversationId, epoch: number, why: 'lost' | 'waiting'): Promise<void>
+    excuse(address: Address, epoch: number, why: 'lost' | 'waiting'): Promise<void>
     /** The same for one that has not begun and gives the lease back: its work is due again in `forMs`. */
-    putOff(conversation: ConversationId, owner: string, epoch: number, forMs: number): Promise<void>
+    putOff(address: Address, owner: string, epoch: number, forMs: number): Promise<void>
     /**
      * Leaves work to another process, since this one cannot read what a newer release stored there: it is due again soon, and the longer it
      * waits the more seldom. The lease of `hold` is given back, and its start counts for nothing; so does a router's look.
      */
     leave(
       work: 'route' | 'run',
-      conversation: ConversationId,
+      address: Address,
       hold?: { readonly owner: string; readonly epoch: number },
     ): Promise<void>
     /** Latest text of a reply in progress; gone after 60 s. Whether somebody heard of it: on a cluster not all who do are known. */
     saveDraft(conversation: ConversationId, draft: Draft): Promise<boolean>
     findDraft(conversation: ConversationId): Promise<Draft | undefined>
     /** Gives back whatever lease this owner may still have, a run's or a sender's. */
-    disown(conversation: ConversationId, owner: string): Promise<void>
+    disown(address: Address, owner: string): Promise<void>
     /** Takes the sender's lease, also from an owner whose process is gone, and the head row if it may be sent now. `op` is the same for every try of one call. */
     begin(sender: Sender, op: string): Promise<BeginResult>
     /**
@@ -235,6 +234,6 @@ export type Kernel = Letters &
      */
     archive(partition: number, idleMs: number, most: number): Promise<number>
     /** Takes a conversation out of service with a reason, or puts it back. */
-    park(conversation: ConversationId, reason: string): Promise<void>
-    unpark(conversation: ConversationId): Promise<void>
+    park(address: Address, reason: string): Promise<void>
+    unpark(address: Address): Promise<void>
   }

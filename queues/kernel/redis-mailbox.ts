@@ -36,8 +36,15 @@ export function createRedisMailbox(redis: RedisClient, { unit }: ConversationUni
 
     route(conversation, expectedRoutedSeq, decisions, ids) {
       const args = decisions.flatMap((ruling, i) => [...toRuled(ruling), ids?.[i] ?? ''])
-      return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work, wakes]) =>
-        kind === 'OK' ? { kind, work: work === 1, ...(wakes === 1 ? { wakes: true } : {}) } : { kind: 'BEHIND' },
+      return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work, wakes, ...tasks]) =>
+        kind === 'OK'
+          ? {
+              kind,
+              work: work === 1,
+              ...(wakes === 1 ? { wakes: true } : {}),
+              ...(tasks.length > 0 ? { tasks: tasks.map(text) } : {}),
+            }
+          : { kind: 'BEHIND' },
       )
     },
 

@@ -1,4 +1,5 @@
 // Runs on Redis: who works on a conversation, by a lease with an epoch, the steps that are written under it, and the draft of its reply.
+import { homeOf } from '#shared/chat/address.ts'
 import { isNewer } from '#shared/errors.ts'
 import type { AppendResult } from '#shared/run/step.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -29,7 +30,7 @@ export function createRedisRuns(redis: RedisClient, units: ConversationUnits, fi
       ),
 
     async append(conversation, epoch, step) {
-      await blankEdited(units, conversation, step)
+      await blankEdited(units, homeOf(conversation), step)
       return await unit('append', conversation, [String(epoch), ...toAppendArgs(conversation, step)], toAppended)
     },
 

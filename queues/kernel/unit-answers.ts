@@ -45,6 +45,7 @@ export function toClaim(answer: readonly unknown[]): ClaimResult {
   const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts, rest, journalSeq] =
     answer
   if (kind === 'HELD') return { kind }
+  if (kind === 'GONE') return { kind }
   if (kind === 'PARKED') return { kind, reason: text(epoch) }
   const { events, newer } = toEvents(list(waiting))
   if (newer && events.length === 0) throw newer

@@ -1,4 +1,5 @@
 // Questions with buttons and timers as the kernel keeps them: who wins, and what is due.
+import type { Address } from '#shared/chat/address.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { AskedCard, Question } from '#shared/run/question.ts'
@@ -6,11 +7,14 @@ import type { AskedCard, Question } from '#shared/run/question.ts'
 /** `isAll`: no other question is asked there. */
 export type AskedCards = { readonly cards: readonly AskedCard[]; readonly isAll: boolean }
 
+/** `task`: the task of the conversation that asked it, whose mailbox has the answer, or is told of the end. */
+type Place = { readonly conversation: ConversationId; readonly task?: Address }
+
 export type ResolveResult =
-  | { readonly kind: 'WON'; readonly question: Question; readonly conversation: ConversationId }
+  | ({ readonly kind: 'WON'; readonly question: Question } & Place)
   | { readonly kind: 'ALREADY'; readonly by: string; readonly choice: string }
   /** Who was asked has said something since that the bot has not read: the question has ended, and its conversation is told by an event. */
-  | { readonly kind: 'STALE'; readonly conversation: ConversationId }
+  | ({ readonly kind: 'STALE' } & Place)
   | { readonly kind: 'FORBIDDEN' | 'UNKNOWN' }
 
 /** `strange`: timers of what is no conversation, which are gone. */
@@ -20,7 +24,7 @@ export type Fired = {
   /** Whether letters of the partition are to be carried. */
   readonly letters: boolean
   /** Those that have an event now, each once. */
-  readonly conversations: readonly ConversationId[]
+  readonly conversations: readonly Address[]
 }
 
 export type Questions = {

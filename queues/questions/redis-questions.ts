@@ -1,4 +1,5 @@
 // Questions and timers on Redis: who wins, and what is due.
+import { homeOf, isTask, type Address } from '#shared/chat/address.ts'
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import type { AskedCard } from '#shared/run/question.ts'
@@ -22,11 +23,11 @@ export function createRedisQuestions(
       const args = ['', question, actor, toChat(chat), choice, pressed, event.id, asAdmin ? '1' : '0']
       const [kind, first, second, third] = list(await call('resolve', partitionPrefix(partition), args))
       if (kind === 'WON')
-        return { kind, question: fromStoredQuestion(text(first), text(second)), conversation: text(third) }
+        return { kind, question: fromStoredQuestion(text(first), text(second)), ...toPlace(text(third)) }
       if (kind === 'CORRUPT') await park(text(first), text(second))
       if (kind === 'ALREADY') return { kind, by: text(first), choice: text(second) }
       if (kind === 'NEWER') throw new BotError('store-newer', `Only a newer release can read the question ${question}.`)
-      if (kind === 'STALE') return { kind, conversation: text(first) }
+      if (kind === 'STALE') return { kind, ...toPlace(text(first)) }
       return { kind: kind === 'FORBIDDEN' ? kind : 'UNKNOWN' }
     },
 
@@ -41,7 +42,7 @@ export function createRedisQuestions(
       const [due, strange, letters, ...found] = list(
         await call('fire', partitionPrefix(partition), ['', holdsBack ? '1' : '']),
       )
-      const conversations = new Set<ConversationId>()
+      const conversations = new Set<Address>()
       for (const [conversation, corrupt] of groups(found, 2)) {
         if (text(corrupt)) await park(text(conversation), text(corrupt))
         else conversations.add(text(conversation))
@@ -55,6 +56,11 @@ export function createRedisQuestions(
     },
   }
 }
+
+const toPlace = (asked: Address): { conversation: ConversationId; task?: Address } => ({
+  conversation: homeOf(asked),
+  ...(isTask(asked) ? { task: asked } : {}),
+})
 
 /** Undefined for one that only a newer release can read, unless a message is in reply to it: then it throws. */
 function toCard(

@@ -1,6 +1,7 @@
 // The executor's worker: claims a conversation's lease, serves it, gives it back. Its process keeps the lease alive by living.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
+import { homeOf, isTask, type Address } from '#shared/chat/address.ts'
+import { hasStream } from '#shared/chat/conversation.ts'
 import { BotError, isHopeless, isNewer } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
@@ -26,27 +27,23 @@ export type ExecuteDeps = {
   /** Asked where letters were written. */
   readonly carry?: Carry
   serve(
-    run: { conversation: ConversationId; claimed: Claimed; store: RunStore },
+    run: { address: Address; claimed: Claimed; store: RunStore },
     signal: AbortSignal,
   ): Promise<'RELEASED' | 'EMPTY' | 'LEFT'>
-  onParked(conversation: ConversationId, reason: string): void
+  onParked(address: Address, reason: string): void
   /** It holds what only a newer release can read, and is left to it. */
-  onLeft(conversation: ConversationId, reason: string): void
+  onLeft(address: Address, reason: string): void
 }
 
 const excuseAgainMs = 1000
 
-/** Serves a conversation until nothing waits. A conversation held by another worker is left to it. */
-export async function executeConversation(
-  deps: ExecuteDeps,
-  conversation: ConversationId,
-  shutdown: AbortSignal,
-): Promise<void> {
+/** Serves a conversation, or a task of one, until nothing waits. What another worker holds is left to it. */
+export async function executeConversation(deps: ExecuteDeps, address: Address, shutdown: AbortSignal): Promise<void> {
   const visit = await deps.company.enter(shutdown)
-  if (!visit) return await deps.hints.execute(conversation)
+  if (!visit) return await deps.hints.execute(address)
   const owner = deps.liveness.newOwner()
   try {
-    await serveIn(deps, { conversation, owner, visit }, shutdown)
+    await serveIn(deps, { address, owner, visit }, shutdown)
   } finally {
     deps.liveness.endOwner(owner)
     visit.leave()
@@ -55,26 +52,22 @@ export async function executeConversation(
 
 async function serveIn(
   deps: ExecuteDeps,
-  {
-    conversation,
-    owner,
-    visit,
-  }: { readonly conversation: ConversationId; readonly owner: string; readonly visit: Visit },
+  { address, owner, visit }: { readonly address: Address; readonly owner: string; readonly visit: Visit },
   shutdown: AbortSignal,
 ): Promise<void> {
   const orReturn = (error: unknown): never => {
-    deps.giveBack(conversation, owner)
+    deps.giveBack(address, owner)
     throw error
   }
-  const claimed = await claim(deps, conversation, owner).catch(orReturn)
-  if (claimed.kind === 'HELD') return
-  if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)
-  if (claimed.kind === 'NEWER') return deps.onLeft(conversation, claimed.reason)
+  const claimed = await claim(deps, address, owner).catch(orReturn)
+  if (claimed.kind === 'HELD' || claimed.kind === 'GONE') return
+  if (claimed.kind === 'PARKED') return deps.onParked(address, claimed.reason)
+  if (claimed.kind === 'NEWER') return deps.onLeft(address, claimed.reason)
   const permit = visit.find(claimed.attempts)
   // Should the process die of another before it has begun, its start does not count.
   if (permit.kind === 'FULL')
-    return await deps.kernel.putOff(conversation, owner, claimed.epoch, permit.afterMs).catch(orReturn)
-  const hold = openHold(deps, { conversation, owner, claimed, onProgress: visit.proved }, shutdown)
+    return await deps.kernel.putOff(address, owner, claimed.epoch, permit.afterMs).catch(orReturn)
+  const hold = openHold(deps, { address, owner, claimed, onProgress: visit.proved }, shutdown)
   try {
     if (permit.calm && !(await waitForCalm(hold, permit.calm))) return
     await serveAll(hold)
@@ -83,24 +76,20 @@ async function serveIn(
     if (error instanceof BotError && error.retry !== 'never') await takeStartBack(hold)
     if (isHopeless(error)) await putOffFault(hold)
     if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
-    await deps.kernel.park(conversation, error.message)
+    await deps.kernel.park(address, error.message)
     await giveBack(hold, true)
-    deps.onParked(conversation, error.message)
+    deps.onParked(address, error.message)
   } finally {
     hold.close()
-    if (!hold.isReturned()) deps.giveBack(conversation, owner)
+    if (!hold.isReturned()) deps.giveBack(address, owner)
   }
 }
 
 /** Where it cannot be told yet whether its holder lives, that is waited for. */
-async function claim(
-  { kernel, liveness }: ExecuteDeps,
-  conversation: ConversationId,
-  owner: string,
-): Promise<ClaimResult> {
-  const first = await kernel.claim(conversation, owner, liveness.leaseMs)
+async function claim({ kernel, liveness }: ExecuteDeps, address: Address, owner: string): Promise<ClaimResult> {
+  const first = await kernel.claim(address, owner, liveness.leaseMs)
   if (first.kind !== 'HELD' || first.unsure === undefined || !(await liveness.isGone(first.unsure))) return first
-  return await kernel.claim(conversation, owner, liveness.leaseMs)
+  return await kernel.claim(address, owner, liveness.leaseMs)
 }
 
 /**
@@ -108,24 +97,24 @@ async function claim(
  * for it. It is looked at again later and later.
  */
 async function putOffFault(hold: Hold): Promise<void> {
-  const { deps, conversation, owner } = hold
+  const { deps, address, owner } = hold
   hold.stopRenewing()
-  await deps.kernel.leave('run', conversation, { owner, epoch: hold.claimed().epoch }).then(hold.noteReturned, () => {})
+  await deps.kernel.leave('run', address, { owner, epoch: hold.claimed().epoch }).then(hold.noteReturned, () => {})
 }
 
 /** What has been done of it stays done. */
 async function leaveIt(hold: Hold, reason: string): Promise<void> {
-  const { deps, conversation, owner } = hold
+  const { deps, address, owner } = hold
   hold.stopRenewing()
-  await deps.kernel.leave('run', conversation, { owner, epoch: hold.claimed().epoch })
+  await deps.kernel.leave('run', address, { owner, epoch: hold.claimed().epoch })
   hold.noteReturned()
-  deps.onLeft(conversation, reason)
+  deps.onLeft(address, reason)
 }
 
-/** A conversation in this worker's hands, under a lease that is kept alive until `stopRenewing` or `close`. */
+/** A conversation or a task in this worker's hands, under a lease that is kept alive until `stopRenewing` or `close`. */
 type Hold = {
   readonly deps: ExecuteDeps
-  readonly conversation: ConversationId
+  readonly address: Address
   readonly owner: string
   readonly shutdown: AbortSignal
   /** As of the last claim. */
@@ -144,7 +133,7 @@ type Hold = {
 
 function openHold(
   deps: ExecuteDeps,
-  { conversation, owner, claimed, onProgress }: Pick<Hold, 'conversation' | 'owner'> & Opened,
+  { address, owner, claimed, onProgress }: Pick<Hold, 'address' | 'owner'> & Opened,
   shutdown: AbortSignal,
 ): Hold {
   let last = claimed
@@ -154,14 +143,14 @@ function openHold(
   const leave = (): void => left.abort()
   if (shutdown.aborted) leave()
   shutdown.addEventListener('abort', leave, { once: true })
-  const renewal = keepLease(deps, { conversation, owner, stops: claimed.stops }, () => {
+  const renewal = keepLease(deps, { conversation: address, owner, stops: claimed.stops }, () => {
     lost = true
     leave()
   })
-  const store = createStore(deps, conversation, { claimed, onProgress })
+  const store = createStore(deps, address, { claimed, onProgress })
   return {
     deps,
-    conversation,
+    address,
     owner,
     shutdown,
     claimed: () => last,
@@ -187,20 +176,20 @@ type Opened = { readonly claimed: Claimed; onProgress(): void }
 
 /** Waits until it may be alone here; false when it is no longer its own then. */
 async function waitForCalm(hold: Hold, calm: Promise<void>): Promise<boolean> {
-  await hold.deps.kernel.excuse(hold.conversation, hold.claimed().epoch, 'waiting')
+  await hold.deps.kernel.excuse(hold.address, hold.claimed().epoch, 'waiting')
   await Promise.race([calm, aborted(hold.left)])
   return await claimAgain(hold)
 }
 
 async function serveAll(hold: Hold): Promise<void> {
-  const { deps, conversation, store, left, shutdown } = hold
+  const { deps, address, store, left, shutdown } = hold
   for (;;) {
-    const served = await deps.serve({ conversation, claimed: hold.claimed(), store }, left)
+    const served = await deps.serve({ address, claimed: hold.claimed(), store }, left)
     if (served === 'RELEASED') return hold.noteReturned()
     if (served === 'LEFT') {
       const given = hold.isLost() ? 'FENCED' : await giveBack(hold, true)
       if (given === 'FENCED') await takeStartBack(hold)
-      if (shutdown.aborted) await deps.hints.execute(conversation)
+      if (shutdown.aborted) await deps.hints.execute(address)
       return
     }
     if ((await giveBack(hold, false)) !== 'MORE') return
@@ -208,15 +197,15 @@ async function serveAll(hold: Hold): Promise<void> {
   }
 }
 
-async function giveBack({ deps, conversation, owner, claimed, noteReturned }: Hold, force: boolean) {
-  const given = await deps.kernel.release(conversation, owner, claimed().epoch, force)
+async function giveBack({ deps, address, owner, claimed, noteReturned }: Hold, force: boolean) {
+  const given = await deps.kernel.release(address, owner, claimed().epoch, force)
   if (force || given !== 'MORE') noteReturned()
   return given
 }
 
 async function claimAgain(hold: Hold): Promise<boolean> {
-  const again = await hold.deps.kernel.claim(hold.conversation, hold.owner, hold.deps.liveness.leaseMs)
-  if (again.kind === 'NEWER') hold.deps.onLeft(hold.conversation, again.reason)
+  const again = await hold.deps.kernel.claim(hold.address, hold.owner, hold.deps.liveness.leaseMs)
+  if (again.kind === 'NEWER') hold.deps.onLeft(hold.address, again.reason)
   if (again.kind !== 'CLAIMED') return false
   hold.useClaim(again)
   return true
@@ -224,10 +213,10 @@ async function claimAgain(hold: Hold): Promise<boolean> {
 
 /** The process lives: an outage or a pause took the lease, not the event. */
 async function takeStartBack(hold: Hold): Promise<void> {
-  const { deps, conversation, shutdown } = hold
+  const { deps, address, shutdown } = hold
   hold.stopRenewing()
   while (!shutdown.aborted) {
-    const told = await deps.kernel.excuse(conversation, hold.claimed().epoch, 'lost').then(
+    const told = await deps.kernel.excuse(address, hold.claimed().epoch, 'lost').then(
       () => true,
       (error: unknown) => !(error instanceof BotError) || error.retry === 'never',
     )
@@ -238,10 +227,11 @@ async function takeStartBack(hold: Hold): Promise<void> {
 
 function createStore(
   deps: ExecuteDeps,
-  conversation: ConversationId,
+  address: Address,
   first: Opened,
 ): RunStore & { useClaim(claimed: Claimed): void } {
-  const delivered = !hasStream(conversation)
+  const home = homeOf(address)
+  const delivered = !hasStream(home)
   let { epoch, journalSeq } = first.claimed
   // One append at a time: only the last one can be in doubt, and its key tells whether it was written.
   let last: Promise<unknown> = Promise.resolve()
@@ -252,9 +242,9 @@ function createStore(
     },
     append(step) {
       const result = last.then(async () => {
-        await forgetShown(deps.kernel, conversation, step.forgets ?? [])
+        if (!isTask(address)) await forgetShown(deps.kernel, home, step.forgets ?? [])
         const named = delivered ? step : nameAbout(step)
-        const answer = await deps.kernel.append(conversation, epoch, { ...named, afterSeq: journalSeq })
+        const answer = await deps.kernel.append(address, epoch, { ...named, afterSeq: journalSeq })
         if ('journalSeq' in answer) journalSeq = answer.journalSeq
         return answer
       })
@@ -262,21 +252,25 @@ function createStore(
       return result.then((answer) => {
         if (step.progress && answer.kind === 'OK') first.onProgress()
         if (delivered && step.rows?.length && (answer.kind === 'OK' || answer.kind === 'DUP'))
-          deps.hints.outbound(conversation).catch(() => {})
-        if (step.letters?.length && answer.kind === 'OK') deps.carry?.(toPartition(conversation))
+          deps.hints.outbound(home).catch(() => {})
+        if (step.letters?.length && answer.kind === 'OK') deps.carry?.(toPartition(address))
         // A question that ends for this one, or is called off, is an event now.
         const ends = step.cancels?.length || step.questions?.some(({ topic }) => topic !== undefined)
-        if (ends && answer.kind === 'OK') deps.hints.inbound(conversation).catch(() => {})
+        if (ends && answer.kind === 'OK') deps.hints.inbound(address).catch(() => {})
+        // What it tells itself it finds in its own mailbox.
+        const told = (step.signals ?? []).flatMap(({ to }) => (to === address ? [] : [to]))
+        if (answer.kind === 'OK') for (const to of new Set(told)) deps.hints.inbound(to).catch(() => {})
         return answer
       })
     },
-    pending: (afterSeq) => deps.kernel.pending(conversation, afterSeq),
-    findEvent: (seq) => deps.kernel.findEvent(conversation, seq),
-    draft: createDrafting(deps, conversation),
-    findDraft: () => deps.kernel.findDraft(conversation),
-    findArtifact: (name) => deps.kernel.findArtifact(conversation, name),
-    listArtifacts: () => deps.kernel.listArtifacts(conversation),
-    onNews: (callback) => deps.signals.listen(conversation, callback),
-    newQuestionId: () => toQuestionId(conversation, randomId()),
+    pending: (afterSeq) => deps.kernel.pending(address, afterSeq),
+    findEvent: (seq) => deps.kernel.findEvent(address, seq),
+    // A task's work shows in its card.
+    draft: isTask(address) ? () => {} : createDrafting(deps, address),
+    findDraft: async () => (isTask(address) ? undefined : await deps.kernel.findDraft(address)),
+    findArtifact: (name) => deps.kernel.findArtifact(address, name),
+    listArtifacts: () => deps.kernel.listArtifacts(address),
+    onNews: (callback) => deps.signals.listen(address, callback),
+    newQuestionId: () => toQuestionId(address, randomId()),
   }
 }

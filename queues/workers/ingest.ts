@@ -48,7 +48,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (result.kind === 'WON' || result.kind === 'STALE') {
       lastSeconds?.remember(() => press(input))
       // What it came to is safe; without its hint the sweeper finds it.
-      deps.hints.inbound(result.conversation).catch(() => {})
+      deps.hints.inbound(result.task ?? result.conversation).catch(() => {})
     }
     return result
   }

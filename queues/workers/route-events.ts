@@ -96,6 +96,7 @@ async function routeAll(deps: RouterDeps, conversation: ConversationId, signal: 
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
     if (result.kind === 'BEHIND') await deps.hints.execute(conversation)
     else if (result.work) await deps.hints.execute(conversation, result.wakes)
+    if (result.kind === 'OK') for (const task of result.tasks ?? []) await deps.hints.execute(task)
     if (result.kind === 'OK' && decisions.length < page) return
     // What came meanwhile is mostly little again, and does not wait for those who say much.
     wanted = glance

@@ -2,7 +2,7 @@
 // at a time work. What a process held that is gone is looked for at once.
 // However long nobody takes hints, a queue holds no more of them than bounded by the work there is, in the order in which it was due.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { conversationId } from '#shared/chat/conversation.ts'
+import { address } from '#shared/chat/address.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { QueueName } from '#queues/jobs/queue-names.ts'
 import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
@@ -81,7 +81,7 @@ export async function sweepOnce({
   const work = found.reduce((sum, one) => sum + one.work, 0)
   const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))
   const due = found.flatMap((one) => one.due)
-  const named = due.filter(({ conversation }) => conversationId.safeParse(conversation).success)
+  const named = due.filter(({ conversation }) => address.safeParse(conversation).success)
   if (named.length < due.length)
     onTrouble('Redis holds work for something that is no conversation; it is left alone.', undefined)
   const byQueue = Map.groupBy(named, ({ what, conversation }) => hints.queueOf(what, conversation))

@@ -7,7 +7,7 @@ export const channels = ['telegram', 'discord', 'feishu', 'web', 'console'] as c
 export type Channel = (typeof channels)[number]
 
 /** `channel:chat[:thread]`; each segment 1–64 characters of `A-Z a-z 0-9 _ - @ .`. */
-const conversationPattern = /^(telegram|discord|feishu|web|console):[\w@.-]{1,64}(:[\w@.-]{1,64})?$/
+export const conversationPattern = /^(telegram|discord|feishu|web|console):[\w@.-]{1,64}(:[\w@.-]{1,64})?$/
 export const conversationId = z.string().regex(conversationPattern)
 export type ConversationId = string
 

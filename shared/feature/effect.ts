@@ -94,6 +94,22 @@ export type StepEffect<C = unknown> =
       /** What others wrote that it repeats, beside what the step comes of. */
       readonly taint?: Taint
     }
+  /**
+   * Tells a task of this conversation by its number, or from a task its conversation (`home`) or itself (`self`): there the feature's rule for this letter is
+   * asked, once. It comes with this step. `begins`: a number that was never used begins a task. `stops`: what the task does now for whom this step serves ends.
+   * For a task that is gone nothing is done.
+   */
+  | {
+      readonly kind: 'signal'
+      readonly to: number | 'home' | 'self'
+      readonly letter: string
+      /** At most 8,192 bytes. */
+      readonly payload: string
+      readonly begins?: true
+      readonly stops?: true
+    }
+  /** A task of this conversation goes, with all that it keeps. */
+  | { readonly kind: 'drop-task'; readonly task: number }
   /** What somebody did with an answer, for those who learn from it: on the message that shows it, or on the last answer to a message. */
   | {
       readonly kind: 'feedback'
@@ -116,6 +132,8 @@ export type TurnEffect = {
   readonly last?: 'rewrite' | 'continue'
   /** Platform ids of the messages that the text comes from; those of the turn before when left out. */
   readonly about?: readonly string[]
+  /** What others wrote that the text repeats, beside what the step comes of. */
+  readonly taint?: Taint
   /** Whose answer it is, if not whom the step serves. */
   readonly asker?: PrincipalId
   /** Whom it serves, where a letter brings what another answered: for whom the feature's question was asked in this conversation. */

@@ -11,7 +11,7 @@ import type { ApprovalWish, AwaitedCall, Refusal } from '#shared/run/approval.ts
 import type { Asked } from '#shared/run/question.ts'
 import type { ContextPart } from './context-part.ts'
 import type { Effect, StepEffect } from './effect.ts'
-import type { Keep } from './kept.ts'
+import type { Keep, Kept } from './kept.ts'
 import type { Left } from './left.ts'
 import type { Marks, Worked } from './marks.ts'
 import type { OpenQuestion } from './open-question.ts'
@@ -70,10 +70,12 @@ export type Asking<S = unknown> = {
   readonly owner: boolean
   readonly slice: S
   readonly state: ConversationView
-  /** Id of the choice of a setting that holds. */
-  holds(setting: string): Promise<string>
+  /** Id of the choice of a setting that holds. */ holds(setting: string): Promise<string>
   /** The person's own time zone, as `Intl` knows it, where it is known; else `askForZone` asks. */
   zone(): Promise<string | undefined>
+  /** A text that is kept whole beside the conversation, or the task. */ findArtifact(
+    name: string,
+  ): Promise<Kept | undefined>
 }
 /** The conversation as features see it. */
 export type ConversationView = {
@@ -81,8 +83,7 @@ export type ConversationView = {
   /** The language that was set; else each message says it. */
   readonly language: Language | undefined
   readonly exchanges: number
-  /** Messages of this session that no longer fit. */
-  readonly fellOut: number
+  /** Messages of this session that no longer fit. */ readonly fellOut: number
   /** Messages of this session that a summary stands for. */
   readonly summed: number
   /** How somebody is called here, in a group. */
@@ -93,8 +94,7 @@ export type ConversationView = {
   readonly lastText: string | undefined
   /** Platform ids of the messages that the last turn was about, but for what it only quoted; none once they are forgotten. */
   readonly lastAbout: readonly string[]
-  /** The row of the last answer while its buttons hold. */
-  readonly lastCard: string | undefined
+  /** The row of the last answer while its buttons hold. */ readonly lastCard: string | undefined
   /** What was said in this session as lines `name: text`, oldest first, also what was summed up; and the platform ids of the messages in it. */
   transcript(): Promise<{ readonly lines: readonly string[]; readonly about: readonly string[] }>
   knows(messageId: string): boolean

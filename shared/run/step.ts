@@ -1,4 +1,5 @@
 // The vocabulary between the executor and the state kernel: what a claim gives, what a step writes, what becomes of it.
+import type { Address } from '#shared/chat/address.ts'
 import type { ChatEvent, ExpiredEvent, LetterEvent, SessionEndEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
@@ -56,6 +57,18 @@ export type Timer = {
 /** To another conversation, `event.conversation`: the event that it is there, but for its time. Its id is like no other's. */
 export type Letter = { readonly event: Later<LetterEvent> }
 
+/**
+ * To a task of this conversation, or from a task to its conversation or to itself: the event is there with this step, but for its time. `begins`: a task that is not
+ * there yet begins, and goes when one of these messages, by their platform's ids, is forgotten. `stops`: what the task does for this principal ends. For a task that
+ * is gone nothing is done.
+ */
+export type Signal = {
+  readonly to: Address
+  readonly event: Later<LetterEvent>
+  readonly begins?: readonly string[]
+  readonly stops?: PrincipalId
+}
+
 /** Which open questions with a deadline end: all of the conversation, those asked for one person, or the one on a topic. */
 export type Cancel = { readonly all: true } | { readonly asker: PrincipalId } | { readonly topic: string }
 
@@ -90,6 +103,9 @@ export type Append = {
   readonly cancels?: readonly Cancel[]
   /** To be carried once each, those to one conversation in this order; no conversation has more than a thousand on their way. */
   readonly letters?: readonly Letter[]
+  readonly signals?: readonly Signal[]
+  /** Numbers of tasks of this conversation that go, with all that they keep. */
+  readonly drops?: readonly number[]
   /** What is kept of what ended with this step, for those who read later. */
   readonly records?: readonly Recorded[]
   /** Texts kept whole beside the conversation, each under a name of its own; the oldest go where there are many (queues/artifacts). */
@@ -115,7 +131,17 @@ export type Append = {
 /** What a step causes beside its state. */
 export type Caused = Pick<
   Append,
-  'rows' | 'questions' | 'timers' | 'disarms' | 'cancels' | 'letters' | 'records' | 'artifacts' | 'endsSession'
+  | 'rows'
+  | 'questions'
+  | 'timers'
+  | 'disarms'
+  | 'cancels'
+  | 'letters'
+  | 'signals'
+  | 'drops'
+  | 'records'
+  | 'artifacts'
+  | 'endsSession'
 >
 
 /** Both, in order. */
@@ -126,6 +152,8 @@ export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
   disarms: join(a.disarms, b.disarms),
   cancels: join(a.cancels, b.cancels),
   letters: join(a.letters, b.letters),
+  signals: join(a.signals, b.signals),
+  drops: join(a.drops, b.drops),
   records: join(a.records, b.records),
   artifacts: join(a.artifacts, b.artifacts),
   endsSession: a.endsSession === true || b.endsSession === true,

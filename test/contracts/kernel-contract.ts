@@ -15,6 +15,7 @@ import { questionFacts } from './kernel-question-facts.ts'
 import { recordFacts } from './kernel-record-facts.ts'
 import { restFacts } from './kernel-rest-facts.ts'
 import { runFacts } from './kernel-run-facts.ts'
+import { taskFacts } from './kernel-task-facts.ts'
 import { timerFacts } from './kernel-timer-facts.ts'
 import { wordsFacts } from './kernel-words-facts.ts'
 
@@ -56,6 +57,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('deletion', () => {
       erasingFacts(bench)
+    })
+    describe('tasks', () => {
+      taskFacts(bench)
     })
     describe('rest', () => {
       restFacts(bench)

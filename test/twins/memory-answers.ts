@@ -7,7 +7,7 @@ import type { AskedCards, ResolveResult } from '#queues/questions/questions.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { disarm, expire, isOver } from './memory-questions.ts'
 import {
-  enqueue,
+  enqueueAt,
   openConversation,
   questionLivesMs,
   type MemoryConversation,
@@ -26,21 +26,23 @@ export function resolve(
   const asked = state.questions.get(id)
   if (!asked?.question.options.includes(choice) || asked.untilMs <= state.nowMs()) return { kind: 'UNKNOWN' }
   const { question, conversation, answer } = asked
+  const place = { conversation, ...(asked.task ? { task: asked.task } : {}) }
   if (toChat(conversation) !== toChat(chat) || !isAllowed(asked, actor, asAdmin)) return { kind: 'FORBIDDEN' }
-  if (asked.isSpoilt) return { kind: 'STALE', conversation }
+  if (asked.isSpoilt) return { kind: 'STALE', ...place }
   if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
-  const won: ResolveResult = { kind: 'WON', question: withoutLabels(question), conversation }
+  const won: ResolveResult = { kind: 'WON', question: withoutLabels(question), ...place }
   if (answer) return won
   if (isOver(state, id)) return { kind: 'UNKNOWN' }
   const c = openConversation(state, conversation)
   if (question.until !== undefined && c.rows.has(question.until)) return { kind: 'UNKNOWN' }
   if (isStale(c, asked, { actor })) {
     spoil(state, c, asked, { by: actor, event: event.id })
-    return { kind: 'STALE', conversation }
+    return { kind: 'STALE', ...place }
   }
   const kept = win(state, asked, { by: actor, choice, event: event.id })
-  const seq = enqueue(c, event.kind === 'answer' ? { ...event, ...kept } : event, state.nowMs())
-  if (question.acts === 'stop') c.stops[question.owner] = seq
+  const seq = enqueueAt(state, asked.task ?? conversation, event.kind === 'answer' ? { ...event, ...kept } : event)
+  if (question.acts === 'stop' && seq > 0)
+    openConversation(state, asked.task ?? conversation).stops[question.owner] = seq
   return won
 }
 
@@ -62,7 +64,12 @@ export function say(state: MemoryState, c: MemoryConversation, seq: number, ruli
   if (isStale(c, asked, { actor, own: seq })) return otherwise
   const kept = win(state, asked, { by: actor, choice, event: answer.id })
   const messages = [...(answer.messages ?? []), ...(kept.messages ?? [])]
-  c.events.set(seq, { ...answer, ...kept, ...(messages.length > 0 ? { messages } : {}) })
+  const answered = { ...answer, ...kept, ...(messages.length > 0 ? { messages } : {}) }
+  if (asked.task) {
+    enqueueAt(state, asked.task, answered)
+    return { v: 1, act: 'ignore', rule, on: asked.task }
+  }
+  c.events.set(seq, answered)
   return { v: 1, act: 'apply', rule }
 }
 

@@ -1,5 +1,6 @@
 // The kernel's in-memory twin: the model of the property tests and the fast kernel of tests that are not about Redis.
 // It passes the contract suite; its clock is given, so a test moves time instead of waiting.
+import { homeOf, isTask, toTask, type Address } from '#shared/chat/address.ts'
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -9,30 +10,32 @@ import { questionsOn } from '#queues/questions/stored-question.ts'
 import type { ClaimResult, Kernel } from '#queues/kernel/kernel.ts'
 import type { OutItem } from '#queues/shown/shown.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
-import { toEndRow, type OutBody } from '#shared/run/out-row.ts'
+import { toEndRow } from '#shared/run/out-row.ts'
 import { endSession, forgetArtifacts, keepArtifacts, memoryArtifacts } from './memory-artifacts.ts'
 import { askedIn, findCards, resolve, say, toOtherwise } from './memory-answers.ts'
 import { findDue, toDue } from './memory-due.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
 import { eraseRecords, forgetRecords, freshRecords, memoryRecords, recordAll, recordIgnored } from './memory-records.ts'
 import { buttonsOf, show } from './memory-shown.ts'
-import { begin, promote, settle } from './memory-outbox.ts'
+import { addRow, begin, promote, settle } from './memory-outbox.ts'
+import { dropTask, tellTasks } from './memory-tasks.ts'
 import { arm, ask, cancel, disarm, expectRoom, expire, fire, settleAsked, timersOf } from './memory-questions.ts'
 import {
   consume,
   dedupeMs,
   enqueue,
+  enqueueAt,
   erasure,
   forgetOverheard,
   giveStartBack,
   isCongested,
   isFromBefore,
   isLive,
+  isThere,
   leaveWork,
   isFull,
   openConversation,
   taken,
-  toMemoryRow,
   waiting,
   wake,
   type MemoryConversation,
@@ -143,10 +146,12 @@ export function createMemoryKernel(
       }
       if (ids.some(isGone)) return { kind: 'BEHIND' }
       if (last > c.seq) throw new BotError('internal', `More decisions than events: ${last} of ${c.seq}.`)
+      const tasks: Address[] = []
       const done = decisions.flatMap((ruling, i) => {
         const seq = expectedRoutedSeq + i + 1
         const decision = c.consumed.has(seq) ? toOtherwise(ruling) : say(state, c, seq, ruling)
-        recordIgnored(state, id, decision)
+        if (decision.act === 'ignore' && decision.on !== undefined && isTask(decision.on)) tasks.push(decision.on)
+        else recordIgnored(state, id, decision)
         if (decision.act === 'ignore' || c.consumed.has(seq)) return [seq]
         c.decisions.set(seq, decision)
         return []
@@ -159,10 +164,11 @@ export function createMemoryKernel(
       const isNews = work && c.parked === undefined && !c.wake.has('run')
       if (work) wake(c, 'run', atMs)
       else forgetOverheard(c, atMs)
-      return { kind: 'OK', work, ...(isNews ? { wakes: true } : {}) }
+      return { kind: 'OK', work, ...(isNews ? { wakes: true } : {}), ...(tasks.length > 0 ? { tasks } : {}) }
     },
 
     async claim(id, owner, ttlMs): Promise<ClaimResult> {
+      if (!isThere(state, id)) return { kind: 'GONE' }
       const [c, atMs] = [open(id), nowMs()]
       if (c.parked !== undefined) return { kind: 'PARKED', reason: c.parked }
       const holds = isLive(c.lease, atMs)
@@ -192,7 +198,7 @@ export function createMemoryKernel(
         attempts: c.attempts.starts.length,
         stops: { ...c.stops },
         atMs,
-        isCongested: isCongested(c, nowMs()),
+        isCongested: isCongested(open(homeOf(id)), nowMs()),
       }
     },
 
@@ -209,7 +215,7 @@ export function createMemoryKernel(
         events: waiting(c, afterSeq),
         routedSeq: c.routed,
         stops: { ...c.stops },
-        isCongested: isCongested(c, nowMs()),
+        isCongested: isCongested(open(homeOf(id)), nowMs()),
       }
     },
 
@@ -324,10 +330,11 @@ export function createMemoryKernel(
     },
 
     async erase(id, before) {
-      const { seen } = open(id)
+      const { seen, tasks } = open(id)
       const atMs = before ?? nowMs()
       if (before !== undefined && (seen.get(erasure)?.atMs ?? 0) >= before) return before
       state.erased.set(id, seen.set(erasure, { seq: 0, atMs }))
+      for (const number of tasks.keys()) dropTask(state, open(id), number)
       eraseRecords(state, id)
       state.conversations.delete(id)
       for (const { conversation, name } of state.timers.values()) if (conversation === id) disarm(state, id, name)
@@ -358,6 +365,13 @@ export function createMemoryKernel(
         if (conversation === c.id && isAbout(fires, event.messageId)) disarm(state, c.id, name)
       state.letters = state.letters.filter(({ from, event: says }) => from !== c.id || !names(says, event.messageId))
       for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
+      for (const [number, messages] of c.tasks) {
+        if (messages.includes(event.messageId)) dropTask(state, c, number)
+        else {
+          forgetArtifacts(open(toTask(c.id, number)), event.messageId)
+          enqueueAt(state, toTask(c.id, number), event)
+        }
+      }
       forgetRecords(state, c.id, event.messageId)
       forgetArtifacts(c, event.messageId)
       c.reply = ''
@@ -390,7 +404,7 @@ const hasMessage = (event: ChatEvent, messageId: string): boolean =>
 function putAway(state: MemoryState, c: MemoryConversation): void {
   const nowMs = state.nowMs()
   c.touchedAtMs = nowMs
-  const isBusy = c.wake.size + c.events.size + c.queue.length + c.aside.size > 0
+  const isBusy = c.wake.size + c.events.size + c.queue.length + c.aside.size + c.tasks.size > 0 || isTask(c.id)
   const isHeld = isLive(c.lease, nowMs) || isLive(c.sender, nowMs) || timersOf(state, c).length > 0
   if (c.parked !== undefined || isBusy || isHeld || c.journalSeq > c.snapshotSeq) return
   // Of one that did not say what was set all stays as it is.
@@ -433,10 +447,12 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
     c.asideAtMs = atMs
   }
   for (const seq of [...c.aside.keys()].toSorted((a, b) => a - b).slice(0, -mostAside)) c.aside.delete(seq)
-  for (const row of step.rows ?? []) addRow(c, row, atMs)
-  for (const which of step.cancels ?? []) cancel(state, c, which)
-  for (const question of step.questions ?? []) ask(state, c, question)
-  if (hasStream(c.id))
+  const home = openConversation(state, homeOf(c.id))
+  const task = isTask(c.id) ? c.id : undefined
+  for (const row of step.rows ?? []) addRow(home, row, atMs)
+  for (const which of step.cancels ?? []) cancel(state, home, which, task)
+  for (const question of step.questions ?? []) ask(state, home, question, task)
+  if (hasStream(home.id))
     for (const { id: row, body } of step.rows ?? [])
       settleAsked(state, { asks: questionsOn(body), end: 'sent', receipt: '', row })
   for (const id of step.closes ?? []) state.questions.delete(id)
@@ -444,7 +460,8 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
     arm(state, { conversation: c.id, name, dueMs: atMs + inMs, fires: event })
   for (const name of step.disarms ?? []) disarm(state, c.id, name)
   write(state, c, step.letters ?? [])
-  recordAll(state, c, step.records ?? [])
+  tellTasks(state, home, step)
+  recordAll(state, home, step.records ?? [])
   keepArtifacts(c, step.artifacts ?? [], atMs)
   if (step.endsSession) endSession(c, atMs)
   if (step.consume?.length) {
@@ -471,22 +488,6 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   }
   return { kind: 'OK', routedSeq: c.routed, released, journalSeq: c.journalSeq }
 }
-
-function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
-  const isStream = hasStream(c.id)
-  if (isStream) return show(c, { at: atMs, role: 'bot', body: { ...row.body, row: row.id } })
-  if (c.rows.has(row.id)) return
-  if (hasFile(row.body)) {
-    const before = c.queue.find((id) => c.rows.get(id)?.state === 'queued' && hasFile(c.rows.get(id)?.body))
-    c.queue = c.queue.filter((id) => id !== before)
-    c.rows.delete(before ?? '')
-  }
-  c.rows.set(row.id, toMemoryRow(row.id, row.body, { cameAtMs: atMs, expiresAtMs: atMs + row.expiresInMs }))
-  c.queue.push(row.id)
-  wake(c, 'out', atMs)
-}
-
-const hasFile = (body: OutBody | undefined): boolean => body?.kind === 'send' && body.file !== undefined
 
 /** Journal and step keys are kept from the fold before on. */
 function fold(c: MemoryConversation, key: string): void {

@@ -1,6 +1,9 @@
 // The outbox half of the in-memory twin: a sender's lease, rows in FIFO, ambiguous sends, notices.
 import type { Beginning, BeginResult, Outcome, PromoteResult, Sender } from '#queues/kernel/kernel.ts'
 import { nameAnswer } from './memory-records.ts'
+import { hasStream } from '#shared/chat/conversation.ts'
+import type { Append } from '#shared/run/step.ts'
+import { show } from './memory-shown.ts'
 import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import { takeBack, tell } from './memory-notices.ts'
 import { cancel, settleAsked } from './memory-questions.ts'
@@ -295,3 +298,20 @@ function findReplaced(c: MemoryConversation, body: OutBody, nowMs: number): stri
   const shown = body.kind === 'unbutton' && row?.last ? known(row.last) : row
   return shown?.receipt || body.replacesMessage
 }
+
+/** Puts a row at the end of the outbox; of a stream it is shown. */
+export function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
+  const isStream = hasStream(c.id)
+  if (isStream) return show(c, { at: atMs, role: 'bot', body: { ...row.body, row: row.id } })
+  if (c.rows.has(row.id)) return
+  if (hasFile(row.body)) {
+    const before = c.queue.find((id) => c.rows.get(id)?.state === 'queued' && hasFile(c.rows.get(id)?.body))
+    c.queue = c.queue.filter((id) => id !== before)
+    c.rows.delete(before ?? '')
+  }
+  c.rows.set(row.id, toMemoryRow(row.id, row.body, { cameAtMs: atMs, expiresAtMs: atMs + row.expiresInMs }))
+  c.queue.push(row.id)
+  wake(c, 'out', atMs)
+}
+
+const hasFile = (body: OutBody | undefined): boolean => body?.kind === 'send' && body.file !== undefined

@@ -1,4 +1,5 @@
 // Questions and timers of the in-memory twin: what is asked, when it ends, what fires.
+import type { Address } from '#shared/chat/address.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ExpiredEvent } from '#shared/chat/event.ts'
 import type { Fired } from '#queues/questions/questions.ts'
@@ -10,6 +11,7 @@ import type { Append, Cancel } from '#shared/run/step.ts'
 import { giveOut } from './memory-letters.ts'
 import {
   enqueue,
+  enqueueAt,
   openConversation,
   questionLivesMs,
   sizeOf,
@@ -53,7 +55,7 @@ export const disarm = (state: MemoryState, conversation: ConversationId, name: s
 
 const toKey = (conversation: string, name: string): string => `${conversation} ${name}`
 
-export function ask(state: MemoryState, c: MemoryConversation, question: Question): void {
+export function ask(state: MemoryState, c: MemoryConversation, question: Question, task?: Address): void {
   const atMs = state.nowMs()
   c.touchedAtMs = atMs
   // One whose time is over is no more, and is asked anew by a step that is no longer known to be a repeat.
@@ -72,6 +74,7 @@ export function ask(state: MemoryState, c: MemoryConversation, question: Questio
     conversation: c.id,
     untilMs: atMs + livesMs,
     receipt: '',
+    ...(task ? { task } : {}),
     ...(isTold ? { sinceSeq: c.seq } : {}),
   }
   state.questions.set(question.id, asked)
@@ -169,37 +172,35 @@ export function expire(
   state.questions.delete(id)
   disarm(state, conversation, `q.${id}`)
   const { payload, kind: about, card, from, about: messages, taint, asker } = question
-  enqueue(
-    openConversation(state, conversation),
-    {
-      v: why === 'stale' ? 2 : 1,
-      kind: 'expired',
-      id: `${id}.${why}`,
-      at: state.nowMs(),
-      conversation,
-      principal: asker,
-      question: id,
-      why,
-      ...more,
-      ...(asked.receipt ? { messageId: asked.receipt } : {}),
-      about,
-      ...(card === undefined ? {} : { card }),
-      ...(from ? { from } : {}),
-      ...(messages ? { messages } : {}),
-      ...(taint ? { taint } : {}),
-      asker,
-      payload: why === 'forgotten' ? '' : payload,
-    },
-    state.nowMs(),
-  )
+  enqueueAt(state, asked.task ?? conversation, {
+    v: why === 'stale' ? 2 : 1,
+    kind: 'expired',
+    id: `${id}.${why}`,
+    at: state.nowMs(),
+    conversation,
+    principal: asker,
+    question: id,
+    why,
+    ...more,
+    ...(asked.receipt ? { messageId: asked.receipt } : {}),
+    about,
+    ...(card === undefined ? {} : { card }),
+    ...(from ? { from } : {}),
+    ...(messages ? { messages } : {}),
+    ...(taint ? { taint } : {}),
+    asker,
+    payload: why === 'forgotten' ? '' : payload,
+  })
   return true
 }
 
-export function cancel(state: MemoryState, c: MemoryConversation, which: Cancel): void {
-  for (const { question, conversation } of state.questions.values()) {
+/** A task's own, or those of no task. */
+export function cancel(state: MemoryState, c: MemoryConversation, which: Cancel, by?: Address): void {
+  for (const { question, conversation, task } of state.questions.values()) {
     const isMeant =
       'all' in which || ('topic' in which ? question.topic === which.topic : question.asker === which.asker)
-    if (conversation === c.id && isMeant) expire(state, question.id, 'cancelled')
+    const isOwn = 'topic' in which || task === by
+    if (conversation === c.id && isMeant && isOwn) expire(state, question.id, 'cancelled')
   }
 }
 
@@ -213,7 +214,8 @@ export function fire(state: MemoryState, partition: number, holdsBack = false): 
   for (const { conversation, name, fires } of due) {
     disarm(state, conversation, name)
     if (typeof fires !== 'string') enqueue(openConversation(state, conversation), { ...fires, at: atMs }, atMs)
-    if (typeof fires !== 'string' || expire(state, fires, 'deadline')) conversations.add(conversation)
+    const asked = typeof fires === 'string' ? (state.questions.get(fires)?.task ?? conversation) : conversation
+    if (typeof fires !== 'string' || expire(state, fires, 'deadline')) conversations.add(asked)
   }
   const letters = giveOut(state, partition).letters.length > 0
   return { due: due.length, strange: 0, letters, conversations: [...conversations] }

@@ -1,4 +1,5 @@
 // What the in-memory twin of the kernel remembers. Written from the interface's documentation, not from the Lua units.
+import { homeOf, isTask, taskNumber, type Address } from '#shared/chat/address.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -48,6 +49,8 @@ export type MemoryRow = {
 export type MemoryQuestion = {
   question: Question
   readonly conversation: ConversationId
+  /** The task that asks it. */
+  readonly task?: Address
   untilMs: number
   /** Of one with a deadline: since when its card is known to be there, whose receipt it has. */
   askedAtMs?: number
@@ -112,6 +115,8 @@ export type MemoryConversation = {
   artifacts: MemoryArtifact[]
   sessionOverAtMs: number
   draft?: { readonly draft: Draft; readonly untilMs: number }
+  /** The messages that each of its tasks came of, by number. */
+  readonly tasks: Map<number, readonly string[]>
   /** When each is due, and when the sweeper looks at it next. */
   readonly wake: Map<Wake, { readonly sinceMs: number; readonly lookMs: number }>
 }
@@ -196,6 +201,7 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     sessionOverAtMs: Infinity,
     touchedAtMs: state.nowMs(),
     congestedUntilMs: 0,
+    tasks: new Map(),
     wake: known?.wake ?? new Map(),
   }
   state.conversations.set(id, fresh)
@@ -290,9 +296,21 @@ export function enqueue(c: MemoryConversation, event: ChatEvent, atMs: number): 
   delete c.forgottenAtMs
   c.touchedAtMs = atMs
   c.events.set(c.seq, event)
-  wake(c, 'route', atMs)
+  if (isTask(c.id)) {
+    c.decisions.set(c.seq, { v: 1, act: 'apply', rule: 'task' })
+    c.routed = c.seq
+  }
+  wake(c, isTask(c.id) ? 'run' : 'route', atMs)
   return c.seq
 }
+
+/** Whether the task is there, of a conversation the conversation. */
+export const isThere = (state: MemoryState, address: Address): boolean =>
+  !isTask(address) || openConversation(state, homeOf(address)).tasks.has(taskNumber(address) ?? 0)
+
+/** As `enqueue`; nothing for a task that is gone. */
+export const enqueueAt = (state: MemoryState, address: Address, event: ChatEvent): number =>
+  isThere(state, address) ? enqueue(openConversation(state, address), event, state.nowMs()) : 0
 
 export function consume(c: MemoryConversation, seqs: readonly number[]): void {
   for (const seq of seqs) {

@@ -2,7 +2,8 @@
 -- Flags, which are there or not: folds, progress, release, stream, endsSession. Lists, empty when they are not there: after (the journal seq before),
 -- entries (with folds only `entered`, how many), unlessStopped (principal, first seq), consume, setAside, snapshot, rest (as it was when not there),
 -- reply, file, parts (name, text), rows (id, body, expires in, questions shown), questions (id, json, rest), closes, known (seq, event id),
--- timers (name, event, due in), disarms, cancels, letters (target, id, what it says), records (kind, id, messages, text), artifacts (name, session,
+-- timers (name, event, due in), disarms, cancels, letters (target, id, what it says), tasks (address, event, begins with the messages that it comes of
+-- | stops whom | '', of what), drops (numbers of tasks), records (kind, id, messages, text), artifacts (name, session,
 -- json, text).
 local at = now()
 local given, next = {}, 4
@@ -24,9 +25,12 @@ local known, timers, letters, records, stream = all('known'), all('timers'), all
 
 local r, c = key('r'), key('c')
 -- The types of the mailbox, of the journal and of what is said were looked at by the claim under this epoch. What else is written to is read before.
-for i = 1, stream and 0 or #rows, 4 do expect(row(rows[i]), 'hash') end
-if #questions > 0 then check('asked') end
-for i = 1, #questions, 3 do expect(P .. 'q:' .. questions[i], 'hash') end
+local function expectSaid()
+  for i = 1, stream and 0 or #rows, 4 do expect(row(rows[i]), 'hash') end
+  if #questions > 0 then check('asked') end
+  for i = 1, #questions, 3 do expect(P .. 'q:' .. questions[i], 'hash') end
+end
+atHome(expectSaid)
 local routed, cursor, last, above, former = counters('reply')
 local jseq, snapSeq, held = numbers(r, 'jseq', 'snapSeq', 'epoch')
 if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
@@ -49,12 +53,15 @@ local asks = #all('cancels') > 0
 for i = 2, #questions, 3 do asks = asks or not isQuiet(questions[i]) end
 for i = 4, stream and #rows or 0, 4 do asks = asks or rows[i] ~= '' end
 local asking = asks and asking()
-if asks then expect(key('cards'), 'hash') end
+if asks then atHome(function() expect(key('cards'), 'hash') end) end
 local timing = (asks or #timers + #all('disarms') > 0) and timing()
 if timing then timing.expectRoom(timers) end
 if #letters > 0 then expectRoomForLetters(letters) end
 local recorder = #records > 0 and recording()
-if recorder then recorder.expect() end
+if recorder then atHome(recorder.expect) end
+local toTasks, drops = all('tasks'), all('drops')
+if #toTasks + #drops > 0 then atHome(check, 'tasks', 't') end
+for i = 1, #toTasks, 4 do within(toTasks[i], check, 'c', 'in', 'dec', 'stop') end
 local keep = given.artifacts and artifacts().prepare(given.artifacts, at)
 -- Redis may have lost its last moments: then steps are gone on which this one builds, or another event stands where the run knows one.
 if after and after ~= jseq then return { 'FENCED', routed, 0 } end
@@ -69,7 +76,7 @@ for i = 1, #parts, 2 do
   if ownFields[parts[i]] then error({ err = 'ERR no part may be called ' .. parts[i] }) end
 end
 
-if recorder then recorder.write(records, at) end
+if recorder then atHome(recorder.write, records, at) end
 if keep then keep() end
 if given.endsSession then artifacts().endSession() end
 -- The folded state stands for all that the journal said up to it.
@@ -100,43 +107,53 @@ if #aside > 0 then
   table.sort(kept, function(a, b) return tonumber(a) < tonumber(b) end)
   if #kept > 100 then redis.call('HDEL', key('aside'), unpack(kept, 1, #kept - 100)) end
 end
-for i = 1, #rows, 4 do
-  local id, body, expires, shown = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
-  if stream then
-    show('b', body, at)
-  elseif not fate(id) then
-    -- A file is as long as all that is remembered: of those that wait only the newest is sent.
-    if string.find(body, '"file":{', 1, true) then
-      local before = redis.call('HGET', c, 'file')
-      if before and redis.call('HGET', row(before), 's') == 'queued' then
-        redis.call('LREM', key('obq'), 1, before)
-        redis.call('DEL', row(before))
+local address = isTask(conv) and conv
+-- All that people see, in the home of a task.
+local function say()
+  for i = 1, #rows, 4 do
+    local id, body, expires, shown = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
+    if stream then
+      show('b', body, at)
+    elseif not fate(id) then
+      -- A file is as long as all that is remembered: of those that wait only the newest is sent.
+      if string.find(body, '"file":{', 1, true) then
+        local before = redis.call('HGET', key('c'), 'file')
+        if before and redis.call('HGET', row(before), 's') == 'queued' then
+          redis.call('LREM', key('obq'), 1, before)
+          redis.call('DEL', row(before))
+        end
+        redis.call('HSET', key('c'), 'file', id)
       end
-      redis.call('HSET', c, 'file', id)
+      redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
+      if shown ~= '' then redis.call('HSET', row(id), 'asks', shown) end
+      redis.call('RPUSH', key('obq'), id)
+      wake('out', at)
     end
-    redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
-    if shown ~= '' then redis.call('HSET', row(id), 'asks', shown) end
-    redis.call('RPUSH', key('obq'), id)
-    wake('out', at)
+  end
+  if given.file then redis.call('SET', key('file'), given.file[1], 'EX', 14 * 86400) end
+  for _, what in ipairs(all('cancels')) do asking.cancel(what, at, address) end
+  for i = 1, #questions, 3 do
+    local begin = isQuiet(questions[i + 1]) and raise or asking.ask
+    begin(questions[i], questions[i + 1], questions[i + 2], at, address)
+  end
+  for i = 4, stream and #rows or 0, 4 do
+    if rows[i] ~= '' then asking.settle(rows[i], 'sent', '', at, rows[i - 3]) end
+  end
+  for _, id in ipairs(all('closes')) do
+    local card = redis.call('HGET', P .. 'q:' .. id, 'card')
+    if card and redis.pcall('HGET', key('cards'), card) == id then redis.call('HDEL', key('cards'), card) end
+    redis.call('DEL', P .. 'q:' .. id)
   end
 end
-if given.file then redis.call('SET', key('file'), given.file[1], 'EX', 14 * 86400) end
-for _, what in ipairs(all('cancels')) do asking.cancel(what, at) end
-for i = 1, #questions, 3 do
-  local begin = isQuiet(questions[i + 1]) and raise or asking.ask
-  begin(questions[i], questions[i + 1], questions[i + 2], at)
-end
-for i = 4, stream and #rows or 0, 4 do
-  if rows[i] ~= '' then asking.settle(rows[i], 'sent', '', at, rows[i - 3]) end
-end
-for _, id in ipairs(all('closes')) do
-  local card = redis.call('HGET', P .. 'q:' .. id, 'card')
-  if card and redis.pcall('HGET', key('cards'), card) == id then redis.call('HDEL', key('cards'), card) end
-  redis.call('DEL', P .. 'q:' .. id)
-end
+atHome(say)
 for i = 1, #timers, 3 do timing.arm(timers[i], timers[i + 1], at + timers[i + 2]) end
 for _, name in ipairs(all('disarms')) do timing.disarm(name) end
 if #letters > 0 then writeLetters(letters, at) end
+if #toTasks + #drops > 0 then
+  atHome(tasking, toTasks, drops, at)
+  -- It may have told itself.
+  routed, cursor, last, above = counters()
+end
 if #consumed > 0 then
   cursor = consume(consumed, routed, cursor, above, stopped)
   if cursor < routed then
@@ -160,5 +177,8 @@ local released = given.release and cursor >= routed
 if released then over[#over + 1] = key('lease') end
 if #over > 0 then redis.call('DEL', unpack(over)) end
 if given.progress or released then redis.call('HDEL', r, 'aHead', 'starts', 'excused', released and 'held' or 'aHead') end
-if #rows > 0 and (stream or redis.call('EXISTS', key('ol')) == 1) then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
+local function tellLive()
+  if stream or redis.call('EXISTS', key('ol')) == 1 then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
+end
+if #rows > 0 then atHome(tellLive) end
 return { 'OK', routed, released and 1 or 0, jseq }

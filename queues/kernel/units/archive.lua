@@ -11,7 +11,7 @@ local function findCounters()
   for _, what in ipairs({ 'route', 'run', 'out' }) do
     if redis.call('ZSCORE', P .. 'wake', what .. ':' .. conv) then return end
   end
-  if redis.call('EXISTS', key('in'), key('obq'), key('aside'), key('lease'), key('ol'), key('t')) > 0 then return end
+  if redis.call('EXISTS', key('in'), key('obq'), key('aside'), key('lease'), key('ol'), key('t'), key('tasks')) > 0 then return end
   for kind, wanted in pairs(kinds) do expect(key(kind), wanted) end
   local jseq, snapSeq = numbers(key('r'), 'jseq', 'snapSeq')
   if jseq ~= snapSeq then return end

@@ -1,8 +1,10 @@
--- conversation, owner, ttl, (who held it and is gone)? -> HELD, by whom | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, (part, text)..., rest?, journal seq
+-- conversation, owner, ttl, (who held it and is gone)? -> HELD, by whom | GONE | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, (part, text)..., rest?, journal seq
 local _, owner, ttl, gone = unpack(ARGV)
+if isTask(conv) and not atHome(hasTask, conv) then return { 'GONE' } end
 if parked() then return { 'PARKED', parked() } end
 -- What the turn will write is looked at before a model is paid for it.
-check('j', 'x', 'aside', 'obq', 'out')
+check('j', 'x', 'aside')
+atHome(check, 'obq', 'out')
 local holder = redis.call('GET', key('lease'))
 if holder and holder ~= owner and holder ~= gone then return { 'HELD', holder } end
 local r, c = key('r'), key('c')
@@ -41,4 +43,4 @@ if lastEpoch == 0 then
   redis.call('PERSIST', c)
 end
 if #pending == 0 then rest('run') else taken('run') end
-return { 'CLAIMED', epoch, own.snap or '', #starts, routed, stopped, flat, pending, at, congested(), parts, own.rest or false, jseq }
+return { 'CLAIMED', epoch, own.snap or '', #starts, routed, stopped, flat, pending, at, atHome(congested), parts, own.rest or false, jseq }

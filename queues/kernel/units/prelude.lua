@@ -51,12 +51,30 @@ local function parked()
   return parkedFor
 end
 
+-- A task's run has an address, `<conversation>#<number>`: mailbox, journal, state, timers and artifacts are its own; what it says, asks and records
+-- is its conversation's, its home's. `within` does something in another one of the partition; `atHome` in the home, which a conversation is itself.
+local function isTask(address) return string.find(address, '#', 1, true) end
+local function within(address, act, ...)
+  local from, reason = conv, parkedFor
+  conv, parkedFor = address, nil
+  local first, second = act(...)
+  conv, parkedFor = from, reason
+  return first, second
+end
+local function atHome(act, ...)
+  if not isTask(conv) then return act(...) end
+  return within(string.match(conv, '^[^#]+'), act, ...)
+end
+
+-- Whether a conversation has a task, whose address is given.
+local function hasTask(address) return redis.call('HEXISTS', key('tasks'), string.match(address, '%d+$')) == 1 end
+
 -- Types of a conversation's keys. A script that fails half way keeps what it wrote, so `check` refuses keys of a wrong type before the
 -- first write. A unit lists the keys that it writes to and has not read before: reading one of a wrong type fails by itself. `late` and
 -- `idle` are not checked: they only help the sweeper, which tells the operator when they are broken.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash', cards = 'hash',
-  done = 'hash', ah = 'hash', at = 'hash', t = 'hash', l = 'hash', tr = 'hash', tm = 'zset', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
+  done = 'hash', tasks = 'hash', ah = 'hash', at = 'hash', t = 'hash', l = 'hash', tr = 'hash', tm = 'zset', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
 }
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
@@ -125,7 +143,10 @@ local function congested() return redis.call('EXISTS', key('congested')) end
 local function stops() return redis.call('HGETALL', key('stop')) end
 
 -- Something happened here: the conversation is not put away for long (archive.lua). Tells whether it may not have been known before.
-local function touch(at) return redis.pcall('ZADD', P .. 'idle', string.format('%.0f', at), conv) ~= 0 end
+local function touch(at)
+  if isTask(conv) then return false end
+  return redis.pcall('ZADD', P .. 'idle', string.format('%.0f', at), conv) ~= 0
+end
 
 -- Tells the process that works on the conversation that there is news; answers whether it hears, as far as this node of a cluster knows. An owner is `@<process>/<run>`; one of an older
 -- release names no process, or `:<process>`, which hears of its own conversations or of all.
@@ -136,9 +157,23 @@ local function signal()
   return redis.call('PUBLISH', process and 'fl:signal:' .. process or 'fl:signal', conv) > 0
 end
 
+-- What comes into a task's mailbox needs no router: it is stored as decided. Returns its seq. What comes for one that is gone is dropped.
+local decidedForTasks = '{"v":1,"act":"apply","rule":"task"}'
+local function enqueueDecided(event, at)
+  if not atHome(hasTask, conv) then return 0 end
+  local seq = redis.call('HINCRBY', key('c'), 'seq', 1)
+  redis.call('HSET', key('in'), seq, event)
+  redis.call('HSET', key('dec'), seq, decidedForTasks)
+  redis.call('HSET', key('c'), 'routed', seq)
+  wake('run', at)
+  signal()
+  return seq
+end
+
 -- Appends an event to the mailbox and wakes the router. Returns its seq, and whether the router had nothing to look at here before. A router that was
 -- woken for nothing, since a key of the mailbox was broken, finds that out.
 local function enqueue(event, at)
+  if isTask(conv) then return enqueueDecided(event, at) end
   local wakes = wake('route', at)
   local seq = redis.call('HINCRBY', key('c'), 'seq', 1)
   redis.call('HSET', key('in'), seq, event)
@@ -186,107 +221,4 @@ local function show(mark, json, at)
     bytes = redis.call('HINCRBY', c, 'outBytes', -#redis.call('LPOP', out))
     length = length - 1
   end
-end
-
--- Seqs consumed above the cursor, as ascending ranges: `7-9,12`. Older releases named each seq. Of many only the last one is read where
--- nothing from `lowest` on lies before it; the text of the others comes second.
-local function ranges(text, lowest)
-  text = text or ''
-  local last = string.match(string.sub(text, -40), '[%d-]*$')
-  if (tonumber(string.match(last, '^%d+')) or 0) > lowest then last = text end
-  local list = {}
-  for first, upTo in string.gmatch(last, '(%d+)%-?(%d*)') do
-    list[#list + 1] = { tonumber(first), tonumber(upTo) or tonumber(first) }
-  end
-  return list, string.sub(text, 1, -#last - 1)
-end
-
-local function isWithin(list, seq)
-  for _, range in ipairs(list) do
-    if range[1] <= seq and seq <= range[2] then return true end
-  end
-  return false
-end
-
-local function joined(list)
-  table.sort(list, function(a, b) return a[1] < b[1] end)
-  local result = {}
-  for _, range in ipairs(list) do
-    local before = result[#result]
-    if before and range[1] <= before[2] + 1 then
-      before[2] = math.max(before[2], range[2])
-    else
-      result[#result + 1] = range
-    end
-  end
-  return result
-end
-
--- A stop holds for events before it: once those are done with, it says nothing any more. `all` are the stops, where they were read.
-local function dropStops(cursor, all)
-  all = all or stops()
-  for i = 1, #all, 2 do
-    if tonumber(all[i + 1]) <= cursor then redis.call('HDEL', key('stop'), all[i]) end
-  end
-end
-
--- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and what is consumed above it.
--- An event may be consumed before it is routed (a stop, while the router is away): it stays in the mailbox, and the cursor before it,
--- until it is routed. `above` is what `consumed` says.
-local function consume(seqs, routed, cursor, above, stopped)
-  local c = key('c')
-  local gone, lowest = {}, math.huge
-  for _, seq in ipairs(seqs) do
-    lowest = math.min(lowest, seq)
-    if seq > cursor and seq <= routed then gone[#gone + 1] = seq end
-  end
-  local list, before = ranges(above, lowest)
-  for _, seq in ipairs(seqs) do
-    if seq > cursor then list[#list + 1] = { seq, seq } end
-  end
-  remove(key('in'), gone)
-  remove(key('dec'), gone)
-  local left = {}
-  for _, range in ipairs(joined(list)) do
-    if range[1] == cursor + 1 then
-      cursor = math.max(cursor, math.min(range[2], routed))
-      range[1] = cursor + 1
-    end
-    if range[1] <= range[2] then left[#left + 1] = range[1] == range[2] and range[1] or range[1] .. '-' .. range[2] end
-  end
-  redis.call('HSET', c, 'cursor', cursor)
-  if #left > 0 then
-    redis.call('HSET', c, 'consumed', before .. table.concat(left, ','))
-  elseif above then
-    redis.call('HDEL', c, 'consumed')
-  end
-  if cursor >= routed then
-    rest('run')
-    dropStops(cursor, stopped)
-  end
-  return cursor
-end
-
--- Routed, unconsumed events above `after` as seq, event, decision, ...; a hole in the mailbox is corruption. `above` is what `consumed` says.
-local function waiting(after, routed, limit, above)
-  local wanted, seq = {}, after + 1
-  local function takeUpTo(last)
-    for this = seq, math.min(last, routed, seq + limit - #wanted - 1) do wanted[#wanted + 1] = this end
-  end
-  for first, last in string.gmatch(above or '', '(%d+)%-?(%d*)') do
-    takeUpTo(first - 1)
-    if #wanted == limit then break end
-    seq = math.max(seq, (tonumber(last) or tonumber(first)) + 1)
-  end
-  takeUpTo(routed)
-  if #wanted == 0 then return {} end
-  local events = redis.call('HMGET', key('in'), unpack(wanted))
-  local decisions = redis.call('HMGET', key('dec'), unpack(wanted))
-  local flat = {}
-  for i, seq in ipairs(wanted) do
-    if not events[i] then error({ err = 'CORRUPT ' .. key('in') .. ' has no event ' .. seq }) end
-    if not decisions[i] then error({ err = 'CORRUPT ' .. key('dec') .. ' has no decision ' .. seq }) end
-    flat[3 * i - 2], flat[3 * i - 1], flat[3 * i] = seq, events[i], decisions[i]
-  end
-  return flat
 end

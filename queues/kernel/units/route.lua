@@ -1,4 +1,4 @@
--- conversation, expected routed seq, (decision, ignored? or what was said as an answer, id of its event or empty)... -> OK|BEHIND, work?, wakes?
+-- conversation, expected routed seq, (decision, ignored? or what was said as an answer, id of its event or empty)... -> OK|BEHIND, work?, wakes?, tasks that were answered...
 -- Of one that is ignored the decision is empty, or what it says of an earlier answer: `<message>\n<line>`. What was said as an answer is lines,
 -- of which the first says whether the decision that holds otherwise ignores it.
 local expected = tonumber(ARGV[2])
@@ -29,7 +29,7 @@ if answers then
 end
 if not decides then check('dec', 'stop') end
 local at = now()
-local ignored = {}
+local ignored, tasks = {}, {}
 if seq >= last then rest('route') end
 for i = 3, #ARGV, 3 do
   local this = expected + i / 3
@@ -38,7 +38,9 @@ for i = 3, #ARGV, 3 do
     if isEarly then
       isIgnored = string.sub(isIgnored, 1, 1)
     else
-      decision, isIgnored = answers.say(this, decision, isIgnored, at)
+      local told
+      decision, isIgnored, told = answers.say(this, decision, isIgnored, at)
+      if told then tasks[#tasks + 1] = told end
     end
   end
   if isIgnored == '1' or isEarly then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, decision) end
@@ -56,7 +58,7 @@ if cursor >= seq then
     redis.pcall('ZREM', P .. 'idle', conv)
     redis.call('EXPIRE', c, 600)
   end
-  return { 'OK', 0 }
+  return { 'OK', 0, 0, unpack(tasks) }
 end
 local wakes = wake('run', at)
-return { 'OK', signal() and 0 or 1, wakes and 1 or 0 }
+return { 'OK', signal() and 0 or 1, wakes and 1 or 0, unpack(tasks) }

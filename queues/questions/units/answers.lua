@@ -8,8 +8,8 @@ local function answering()
   local function find(id)
     local q = P .. 'q:' .. id
     expect(q, 'hash')
-    local json, rest, home, state, by, chosen, wonBy, deadline, after, since, card, stale =
-      unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline', 'after', 'since', 'card', 'stale'))
+    local json, rest, home, state, by, chosen, wonBy, deadline, after, since, card, stale, task =
+      unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline', 'after', 'since', 'card', 'stale', 'task'))
     if not json or not home then return nil, { 'UNKNOWN' } end
     local readable, record = pcall(cjson.decode, json)
     if readable and type(record) == 'table' and (tonumber(record.v) or 0) > 1 then return nil, { 'NEWER' } end
@@ -19,7 +19,7 @@ local function answering()
     return {
       id = id, q = q, json = json, rest = rest, home = home, state = state, by = by, chosen = chosen, wonBy = wonBy,
       deadline = deadline, after = tonumber(after or '0'), since = tonumber(since or after or '0'), card = card, record = record,
-      stale = stale,
+      stale = stale, task = task or nil,
     }
   end
 
@@ -131,7 +131,7 @@ local function answering()
     return string.sub(carried, 1, open) .. message .. comma .. string.sub(carried, open + 1)
   end
 
-  -- Words that are an answer, where they can still be one: their event becomes the answer, in its place. Else what was decided for that case
+  -- Words that are an answer, where they can still be one: their event becomes the answer, in its place; that of a task's question goes to the task. Else what was decided for that case
   -- holds. `said` is, in lines: ignored otherwise?, question, actor, choice, as administrator?, message id as JSON, decision, event.
   local function say(seq, otherwise, said, at)
     local ignored, id, actor, choice, asAdmin, message, decision, event =
@@ -149,7 +149,12 @@ local function answering()
     if redis.call('HEXISTS', key('in'), seq) == 0 then return otherwise, ignored end
     local eventId = string.match(event, '"id":"([^"]+)"') or ''
     local carried = withMessage(win(found, actor, choice, eventId), message)
-    redis.call('HSET', key('in'), seq, string.sub(event, 1, -2) .. ',' .. carried .. '}')
+    local answer = string.sub(event, 1, -2) .. ',' .. carried .. '}'
+    if found.task then
+      within(found.task, enqueue, answer, at)
+      return '', '1', found.task
+    end
+    redis.call('HSET', key('in'), seq, answer)
     return decision, '0'
   end
   return { find = find, offers = offers, isAllowed = isAllowed, isOver = isOver, isStale = isStale, spoil = spoil, win = win, say = say }

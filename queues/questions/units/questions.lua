@@ -1,15 +1,16 @@
 -- Put after the timers for units that open or end questions. A question is `open`; with a deadline it is `asked` once its card was sent, or
 -- nobody knows; then it is answered, or it expires: it goes, and its conversation is told by an event. `j` is its record
 -- without the words of people; `rest`, the fields that its answer and its expiry carry, is never decoded, nor are the `labels` of its options.
--- One without a deadline ends silently.
+-- One without a deadline ends silently. `task` is the address of the task that asks it: its answer and its end are told there.
 
 -- Opens a question that has neither a deadline nor a topic, once; it goes with its time. Labels stand behind the rest, in a line of their own.
-local function raise(id, json, rest, at)
+local function raise(id, json, rest, at, task)
   local q, longestMs = P .. 'q:' .. id, 1209600000
   if redis.call('EXISTS', q) == 1 then return false end
   local carried, labels = string.match(rest, '^([^\n]*)\n?(.*)$')
   redis.call('HSET', q, 'j', json, 'rest', carried, 'c', conv, 's', 'open')
   if labels ~= '' then redis.call('HSET', q, 'labels', labels) end
+  if task then redis.call('HSET', q, 'task', task) end
   redis.call('PEXPIRE', q, math.min(tonumber(string.match(json, '"livesMs":(%d+)') or longestMs), longestMs))
   touch(at)
   return true
@@ -63,7 +64,7 @@ local function asking()
   -- fields and only newer releases know. Tells whether this was its end.
   local function expire(id, why, at, more)
     local q = P .. 'q:' .. id
-    local state, home, asker, rest, receipt, card = unpack(redis.call('HMGET', q, 's', 'c', 'asker', 'rest', 'receipt', 'card'))
+    local state, home, asker, rest, receipt, card, task = unpack(redis.call('HMGET', q, 's', 'c', 'asker', 'rest', 'receipt', 'card', 'task'))
     if home ~= conv or not asker or state == 'answered' then return false end
     local message = (receipt or '') ~= '' and '"messageId":' .. cjson.encode(receipt) .. ',' or ''
     if not rest then error({ err = 'CORRUPT ' .. q .. ' has nothing to tell' }) end
@@ -72,9 +73,10 @@ local function asking()
     timers.disarm('q.' .. id)
     displace(id, card)
     redis.call('DEL', q)
-    enqueue('{"v":' .. (why == 'stale' and 2 or 1) .. ',"kind":"expired","id":"' .. id .. '.' .. why .. '","at":' .. whole(at) .. ',"conversation":"' .. conv
-      .. '","principal":"' .. asker .. '","question":"' .. id .. '","why":"' .. why .. '",' .. (more or '') .. message .. rest .. '}', at)
-    return true
+    local event = '{"v":' .. (why == 'stale' and 2 or 1) .. ',"kind":"expired","id":"' .. id .. '.' .. why .. '","at":' .. whole(at) .. ',"conversation":"' .. conv
+      .. '","principal":"' .. asker .. '","question":"' .. id .. '","why":"' .. why .. '",' .. (more or '') .. message .. rest .. '}'
+    within(task or conv, enqueue, event, at)
+    return true, task
   end
 
   -- What became of a row, for the questions whose buttons it shows. The receipt of a card stays with its question as long as that lives; in a
@@ -151,8 +153,8 @@ local function asking()
     end
     return topics[1]
   end
-  local function ask(id, json, rest, at)
-    if not raise(id, json, rest, at) then return end
+  local function ask(id, json, rest, at, task)
+    if not raise(id, json, rest, at, task) then return end
     local q = P .. 'q:' .. id
     local topic = string.match(json, '"topic":"([^"]+)"')
     if topic then
@@ -180,14 +182,16 @@ local function asking()
     end
   end
 
-  -- Ends open questions that have a deadline: all of the conversation (`*`), those asked for one person, or the one on a topic (`#<topic>`).
-  local function cancel(what, at)
+  -- Ends open questions that have a deadline: all of the conversation (`*`), those asked for one person, or the one on a topic (`#<topic>`). A task calls off
+  -- its own, and its home none of a task's.
+  local function cancel(what, at, task)
     local topic = string.match(what, '^#(.+)$')
     if topic then return expire(redis.call('HGET', key('asked'), topic) or '', 'cancelled', at) end
     local all = redis.call('HGETALL', key('t'))
     for i = 1, #all, 2 do
       local id = string.match(all[i], '^q%.(.+)$')
-      if id and (what == '*' or all[i + 1] == what) then expire(id, 'cancelled', at) end
+      local isMeant = id and (what == '*' or all[i + 1] == what)
+      if isMeant and (redis.call('HGET', P .. 'q:' .. id, 'task') or nil) == (task or nil) then expire(id, 'cancelled', at) end
     end
   end
   return { ask = ask, expire = expire, cancel = cancel, settle = settleAsked, displace = displace }

@@ -1,5 +1,5 @@
 -- '', question, actor, chat, choice, event, event id, as administrator?
--- -> WON, question json, rest, conversation | ALREADY, by, choice | FORBIDDEN | STALE, conversation | UNKNOWN | NEWER | CORRUPT, conversation, reason
+-- -> WON, question json, rest, conversation or task | ALREADY, by, choice | FORBIDDEN | STALE, conversation or task | UNKNOWN | NEWER | CORRUPT, conversation, reason
 local _, id, actor, chat, choice, event, eventId, asAdmin = unpack(ARGV)
 local answers = answering()
 local found, refused = answers.find(id)
@@ -9,10 +9,10 @@ local question, home = found.record, found.home
 conv = home
 if home ~= chat and string.sub(home, 1, #chat + 1) ~= chat .. ':' then return { 'FORBIDDEN' } end
 if not answers.isAllowed(found, actor, asAdmin == '1') then return { 'FORBIDDEN' } end
-if found.stale then return { 'STALE', home } end
+if found.stale then return { 'STALE', found.task or home } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
 if found.state == 'answered' then
-  return found.wonBy == eventId and { 'WON', found.json, found.rest or '', home } or { 'ALREADY', found.by, found.chosen }
+  return found.wonBy == eventId and { 'WON', found.json, found.rest or '', found.task or home } or { 'ALREADY', found.by, found.chosen }
 end
 if answers.isOver(found, now()) then return { 'UNKNOWN' } end
 -- An older release named a stop by its kind.
@@ -23,13 +23,16 @@ check('c', 'in', 'stop', 't', 'cards')
 local isStale, words = answers.isStale(found, actor)
 if isStale then
   answers.spoil(found, actor, words, eventId, now())
-  return { 'STALE', home }
+  return { 'STALE', found.task or home }
 end
 local carried = answers.win(found, actor, choice, eventId)
-local seq = enqueue(string.sub(event, 1, -2) .. ',' .. carried .. '}', now())
--- A stop acts from here, past every queue, as a literal one does from ingest.
-if question.acts == 'stop' then
-  redis.call('HSET', key('stop'), question.owner, seq)
-  signal()
+local function take()
+  local seq = enqueue(string.sub(event, 1, -2) .. ',' .. carried .. '}', now())
+  -- A stop acts from here, past every queue, as a literal one does from ingest.
+  if question.acts == 'stop' then
+    redis.call('HSET', key('stop'), question.owner, seq)
+    signal()
+  end
 end
-return { 'WON', found.json, found.rest or '', home }
+within(found.task or home, take)
+return { 'WON', found.json, found.rest or '', found.task or home }

@@ -8,6 +8,7 @@ local function remove(name) redis.call('DEL', name) end
 if not ofType('dd', 'zset') then remove(key('dd')) end
 if before and erasedAt() >= before then return { before } end
 signal()
+for _, number in ipairs(ofType('tasks', 'hash') and redis.call('HKEYS', key('tasks')) or {}) do pcall(dropTask, number) end
 for _, item in ipairs(ofType('out', 'list') and redis.call('LRANGE', key('out'), 0, -1) or {}) do
   for question in string.gmatch(item, '"id":"(p%d%d%-%w+)%.') do
     local name = P .. 'q:' .. question

@@ -2,7 +2,7 @@
 local at = now()
 local timing, asking = timing(), asking()
 timing.expectRoom({})
-check('c', 'out', 'aside', 'asked', 'cards', 'r', 'file', 'in', 'l', 'ah', 'at')
+check('c', 'out', 'aside', 'asked', 'cards', 'r', 'file', 'in', 'l', 'ah', 'at', 'tasks')
 local kept = artifacts()
 local all = kept.all(at)
 local recorder = recording()
@@ -76,6 +76,18 @@ for i = 1, #letters, 2 do
 end
 for _, one in ipairs(all) do
   if names(one.json, message) then kept.drop(one.name) end
+end
+-- A task that came of it goes; others forget what they have of it.
+local tasks = redis.call('HGETALL', key('tasks'))
+for i = 1, #tasks, 2 do
+  local function forgetThere()
+    local own = artifacts()
+    for _, one in ipairs(own.all(at)) do
+      if names(one.json, message) then own.drop(one.name) end
+    end
+    enqueue(event, at)
+  end
+  if string.find(tasks[i + 1], '"' .. message .. '"', 1, true) then dropTask(tasks[i]) else within(conv .. '#' .. tasks[i], forgetThere) end
 end
 local isLeft = recorder.forget(message, 'forgotten', true, at)
 -- The last reply may repeat it, and so may a file that was made of the conversation; a message of another one only where something was blanked.

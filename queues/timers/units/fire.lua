@@ -13,12 +13,15 @@ local function fire(name)
   if question and says then expect(P .. 'q:' .. question, 'hash') end
   -- What can fail comes before the first write.
   numbers(key('c'), 'seq')
-  if question and says and asking.expire(question, 'deadline', at) then return true end
+  if question and says then
+    local isOver, task = asking.expire(question, 'deadline', at)
+    if isOver then return task or conv end
+  end
   local isEvent = says and not question
   -- It goes last, so that whatever fails leaves it where it is.
   if isEvent then enqueue('{"at":' .. whole(at) .. ',' .. string.sub(says, 2), at) end
   timing.disarm(name)
-  return isEvent
+  return isEvent and conv
 end
 
 -- Asked here, so that a fleet without letters is not asked once more. Of a broken key the unit that reads it tells.
@@ -36,7 +39,7 @@ for _, which in ipairs(due) do
     -- What cannot be read now hides nothing that is due later.
     if not isFine then redis.call('ZADD', P .. 'timers', 'XX', whole(at + brokenAgainMs), which) end
     if told then
-      flat[#flat + 1] = conv
+      flat[#flat + 1] = isFine and told or conv
       flat[#flat + 1] = isFine and '' or (type(told) == 'table' and told.err or tostring(told))
     end
   end

@@ -1,4 +1,5 @@
 // Decides how a turn ends: what is said of it, with which mark and buttons, and what is remembered of it. Stores nothing.
+import { isTask } from '#shared/chat/address.ts'
 import { isMendable } from '#shared/model/model-port.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import type { Raised } from '#shared/run/question.ts'
@@ -29,6 +30,8 @@ export type DecidedEnd = {
 
 export function decideEnd(deps: ExecutorDeps, claim: Claim, input: EndingTurn, ended: Stock): DecidedEnd {
   const said = describe(deps, claim, input, ended)
+  // What a task's step came to is for its feature alone: nothing is said, and the next one begins with a prompt of its own.
+  if (isTask(claim.address)) return { said, reply: noReply(ended), state: { ...claim.state, context: undefined } }
   const reply = toReply(deps, claim, { input, ended, said })
   return { said, reply, state: toRemembered(deps, claim, { ended, said, reply }) }
 }
@@ -60,6 +63,14 @@ export type Reply = {
   /** The questions under it, with their buttons. */
   readonly under: readonly Raised[]
 }
+
+const noReply = ({ facts }: Stock): Reply => ({
+  card: toEndRow(facts.turn.start.turn),
+  chars: 0,
+  mark: undefined,
+  bodies: [],
+  under: [],
+})
 
 export const toReplyRows = ({ replyExpiresInMs: expiresInMs }: ExecutorDeps, { card, bodies }: Reply): OutRow[] =>
   bodies.map((body, i) => ({ id: i === 0 ? card : `${card}-off-${i}`, body, expiresInMs }))

@@ -1,4 +1,5 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
+import { isTask } from '#shared/chat/address.ts'
 import { toQuote } from '#shared/chat/spoken.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { askFeatures, type AfterFeatures } from './ask-features.ts'
@@ -45,7 +46,9 @@ async function tryToEnd(deps: ExecutorDeps, claim: Claim, input: EndingTurn): Pr
   if (after.isUnasked && !input.isUnasked) return { kind: 'AGAIN', with: { isUnasked: true } }
   const { start } = ended.facts.turn
   const whose = { principal: start.principal, step: start.turn }
-  const { state, caused } = withCompactionTimer(claim, withSessionTimer(deps, claim, { ...after, ...whose }), whose)
+  const { state, caused } = isTask(claim.address)
+    ? after
+    : withCompactionTimer(claim, withSessionTimer(deps, claim, { ...after, ...whose }), whose)
   const saved = toStored(deps.features, state)
   const step = { ...toStep(deps, claim, { input, ended, decided, after: { state, caused } }), ...saved.step }
   const result = await claim.store.append(withUnsaved(step, input.unsaved)).catch((error: unknown) => {
@@ -82,7 +85,7 @@ function toStep(deps: ExecutorDeps, claim: Claim, { input, ended, decided, after
   // What was asked of a person stands with what they said to it.
   const asked = start.response ? `${toQuote(start.response.asked)}\n${facts.text}` : facts.text
   const record = recordTurn(claim.state, { facts, asked, mark: reply.mark, answer: said.text, ending, held, endedAt })
-  const plan = planEndRow({ turn, language, ending, expiresInMs: deps.replyExpiresInMs })
+  const plan = isTask(claim.address) ? [] : planEndRow({ turn, language, ending, expiresInMs: deps.replyExpiresInMs })
   const shown = withoutTold(deps, after.state, {
     ...input,
     turn,
@@ -96,7 +99,10 @@ function toStep(deps: ExecutorDeps, claim: Claim, { input, ended, decided, after
     entries: [...input.entries, finish],
     ...(ending === 'answered' ? { unlessStopped: { principal: start.principal, firstSeq: start.firstSeq } } : {}),
     consume,
-    ...joinCaused({ rows, questions: reply.under.map(({ question }) => question), records: [record] }, after.caused),
+    ...joinCaused(
+      { rows, questions: reply.under.map(({ question }) => question), records: isTask(claim.address) ? [] : [record] },
+      after.caused,
+    ),
     about,
     closes: claim.state.under?.questions ?? [],
     known: claim.mailbox.known(consume),

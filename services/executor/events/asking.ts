@@ -5,6 +5,7 @@ import { keeper } from '#shared/feature/kept.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
+import { findArtifact } from '#services/executor/run/find-artifact.ts'
 import { readOriginals } from '#services/executor/compaction/originals.ts'
 import { aboutHistory, toTranscript, visibleTo } from '#services/executor/state/history-item.ts'
 import { nothingAsked, toOpen } from '#services/executor/state/asking.ts'
@@ -41,6 +42,7 @@ export async function toAsking(
       return await known.found.holds({ slice: sliceOf(state, known.feature), conversation, principal })
     },
     zone: () => deps.findZone(principal),
+    findArtifact: (name) => findArtifact(claim.store, principal, name),
   }
 }
 

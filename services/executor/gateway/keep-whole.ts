@@ -1,6 +1,5 @@
 // The result of a call as it is journaled: up to some thousand characters whole, of a longer one what the question asks for, and the whole as an
 // artifact that the model can read on in.
-import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { toKeptText, type Artifact } from '#shared/run/artifact.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
@@ -8,8 +7,6 @@ import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import { cutResult, mostResultChars } from '#services/executor/context/cut-result.ts'
 import { eyesOf } from '#services/executor/context/origin.ts'
 import { callsOf, stepsDone } from '#services/executor/run/open-turn.ts'
-import { keeper, type Kept as KeptText } from '#shared/feature/kept.ts'
-import type { RunStore } from '#services/executor/run/run-store.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
 import type { TurnRun } from '#services/executor/turn/turn-run.ts'
 import type { ToolOutcome } from './gateway.ts'
@@ -68,19 +65,6 @@ export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): K
   const asked = `${facts.text}\n${call.arguments.slice(0, 2000)}`
   const result = cutResult(kept, { asked, artifact: artifact.name, isCut: cut })
   return { said: { ...said, result, artifact: artifact.name }, artifacts: [artifact] }
-}
-
-/** A text that is kept whole, with whose words it is. The bot's own words are among those of the history: `said` gives these. */
-export async function findArtifact(
-  store: Pick<RunStore, 'findArtifact'>,
-  principal: PrincipalId,
-  name: string,
-): Promise<KeptText | undefined> {
-  const found = await store.findArtifact(name)
-  if (found === undefined || found.kind === 'history') return undefined
-  if (found.for !== undefined && found.for !== principal) return undefined
-  const { text, source, by, taint = [], about } = found
-  return keeper({ source, ...(by ? { by } : {}), taint, about })(text)
 }
 
 /** The same after a crash: by the tool and the place of the call. */

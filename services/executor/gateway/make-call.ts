@@ -13,7 +13,7 @@ import type { TurnRun } from '#services/executor/turn/turn-run.ts'
 import { findApproved, findApprovals, toAwaited } from './awaited.ts'
 import { findKnown } from './find-known.ts'
 import { awaitLost, malformed, runTool, type GatewayDeps, type ToolOutcome } from './gateway.ts'
-import { findArtifact } from './keep-whole.ts'
+import { findArtifact } from '#services/executor/run/find-artifact.ts'
 import { findKeptKey } from './kept-keys.ts'
 import { toCrashRule } from './tries.ts'
 

@@ -1,4 +1,5 @@
 // Where a step happens: the claimed conversation, its store and mailbox, and its state as of the last stored step.
+import type { Address } from '#shared/chat/address.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ConversationView } from '#shared/feature/feature.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -6,7 +7,10 @@ import type { RunStore } from './run-store.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
 export type Claim = {
+  /** Where what is said is said, and by whose rights. */
   readonly conversation: ConversationId
+  /** What is claimed: the conversation itself, or a task of it. */
+  readonly address: Address
   readonly store: RunStore
   readonly mailbox: Mailbox
   /** As of the last stored step, and of what the next one is to store. */

@@ -1,7 +1,7 @@
 // Serves one claimed conversation: resumes the turn that a crash left open, then applies what waits, in order, until nothing does.
-import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import { isTask, type Address } from '#shared/chat/address.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { listModels } from '#shared/model/model-port.ts'
-import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import type { Caused, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { answerReadCommands } from './answer-read-commands.ts'
 import { applyEvent } from '#services/executor/events/apply.ts'
@@ -9,17 +9,16 @@ import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { endOf, tellInstead } from './end-of.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
 import { compactLater, isCompaction } from '#services/executor/compaction/when.ts'
-import { eyesOfGiven, taintOfGiven } from '#services/executor/context/origin.ts'
 import { createMailbox } from '#services/executor/run/mailbox.ts'
 import { dropStopped, putOff } from './not-done.ts'
 import { holdBack } from '#services/executor/step/hold-back.ts'
 import { setAside } from './set-aside.ts'
-import { toServed } from './to-served.ts'
-import { aboutEvent, foldTail, type OpenTurn, type TurnStart } from '#services/executor/run/open-turn.ts'
+import { toBegun } from './to-begun.ts'
+import { foldTail, type OpenTurn, type TurnStart } from '#services/executor/run/open-turn.ts'
 import { nextAction, type Action } from '#services/executor/turn/plan.ts'
 import type { RunStore } from '#services/executor/run/run-store.ts'
 import { createServing, finish, toKey, type Served, type Serving } from '#services/executor/step/serving.ts'
-import { boundAbout, touchSession, type ConversationState } from '#services/executor/state/state.ts'
+import { touchSession } from '#services/executor/state/state.ts'
 import { parseState, toStored } from '#services/executor/state/stored.ts'
 import { runTurn } from './turn.ts'
 import type { Engine, Unsaved } from '#services/executor/turn/turn-run.ts'
@@ -31,13 +30,13 @@ const pendingPage = 200
 
 export async function serveConversation(
   deps: ExecutorDeps,
-  run: { conversation: ConversationId; claimed: Claimed; store: RunStore },
+  run: { address: Address; claimed: Claimed; store: RunStore },
   signal: AbortSignal,
 ): Promise<Served> {
-  const { conversation, claimed, store } = run
+  const { address, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
   const state = parseState(deps.features, claimed, claimed.atMs)
-  const serving = createServing(deps, { conversation, store, mailbox, state })
+  const serving = createServing(deps, { address, store, mailbox, state })
   const answering = answerReadCommands(serving)
   try {
     const resumed = await resume(serving, claimed, signal).catch(endOf(serving, [], signal))
@@ -112,30 +111,8 @@ async function applyOne(
   serving.keep(state)
   if (!turn) return await finish(serving, { ...caused, key: toWorkId('e', item), seqs: [item.seq] })
   const { what: _, closes: _2, about: _3, ...shown } = caused
-  const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal), ...on } = turn
-  const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
-  // What a letter brought goes into it, whatever its feature says.
-  const brought = item.event.kind === 'letter' ? aboutEvent(item.event) : []
-  const { serves, taint } = toServed(item.event, turn)
-  const eyes = on.for ?? eyesOfGiven(state, given)
-  const whose = {
-    ...(last ? { last } : {}),
-    ...(asker ? { asker } : {}),
-    ...(on.response ? { response: on.response } : {}),
-    ...(on.calls?.length ? { approved: [...on.calls] } : {}),
-    ...(on.unsure?.length ? { unsure: [...on.unsure] } : {}),
-    ...toTainted(joinTaint(taint, taintOfGiven(state, given, item.event))),
-    ...(eyes === undefined ? {} : { for: eyes }),
-  }
-  const how = { given, about: boundAbout([...brought, ...about]), class: found, ...whose }
-  return await begin(serving, { events: [item], how, serves, ...shown }, signal)
+  return await begin(serving, { events: [item], ...toBegun(state, item.event, turn), ...shown }, signal)
 }
-
-/** What a turn that takes up the one before it is about. */
-const aboutLast = ({ lastAbout = [], putOff: off }: ConversationState, principal: PrincipalId): readonly string[] => [
-  ...lastAbout,
-  ...(off?.[principal]?.about ?? []),
-]
 
 /** A turn that is to begin: what it takes in, and what its first step stores besides. */
 type Beginning = Caused & {
@@ -158,8 +135,9 @@ async function begin(
   if (!first) return undefined
   const principal = serves ?? first.event.principal
   // What somebody answered or approved is not to be lost.
-  if (!how.response && !how.approved && (await mailbox.isCongested()))
-    return await putOff(serving, principal, events, { ...how, ...shown })
+  // A task says little.
+  const mustWait = !how.response && !how.approved && !isTask(serving.address)
+  if (mustWait && (await mailbox.isCongested())) return await putOff(serving, principal, events, { ...how, ...shown })
   const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
   const at = deps.now()
   if (how.given === undefined) speak(serving, at)

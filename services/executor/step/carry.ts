@@ -7,11 +7,9 @@ import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
-import { outBody, toTurn, type OutBody, type OutRow } from '#shared/run/out-row.ts'
-import type { Artifact } from '#shared/run/artifact.ts'
+import { outBody, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
-import type { Recorded } from '#shared/run/record.ts'
-import { joinCaused, type Cancel, type Caused, type Letter } from '#shared/run/step.ts'
+import { joinCaused, type Cancel, type Caused } from '#shared/run/step.ts'
 import {
   countAsked,
   keepWaiting,
@@ -28,8 +26,7 @@ import { callOff } from './called-off.ts'
 import { forgetAlso } from './forgotten.ts'
 import { report } from './report.ts'
 import { findCame, toBody, withNames, type SendBody } from './to-body.ts'
-import { toArtifact } from './to-artifact.ts'
-import { toLetter } from './to-letter.ts'
+import { createElsewhere } from './elsewhere.ts'
 import { createTimers, toTimer, toTimerName } from './to-timer.ts'
 import { readEffects } from './read-effects.ts'
 import { foldChange, withoutCalledOff } from '#services/executor/state/slices.ts'
@@ -72,7 +69,7 @@ export type Carried = Required<Caused> & {
  * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have, more questions than a person is asked.
  */
 export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
-  const wanted = readEffects(effects)
+  const wanted = readEffects(effects, claim.address)
   // What is called off goes before anything is asked, as where questions are stored.
   const off = wanted.flatMap((effect) => (effect.kind === 'cancel' ? [effect.which] : []))
   const state = off.reduce((left, which) => withoutCalledOff(deps.features, left, which), claim.state)
@@ -96,9 +93,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
   const questions: Question[] = []
   const later = createTimers()
   const cancels: Cancel[] = []
-  const letters: Letter[] = []
-  const records: Recorded[] = []
-  const artifacts: Artifact[] = []
+  const elsewhere = createElsewhere(claim, at)
   for (const effect of effects)
     switch (effect.kind) {
       case 'send':
@@ -131,19 +126,17 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         later.disarm(toTimerName(at.feature, effect))
         break
       case 'letter':
-        letters.push(toLetter(claim, effect, { ...at, ordinal: letters.length }))
-        break
+      case 'signal':
+      case 'drop-task':
       case 'artifact':
-        artifacts.push(toArtifact(claim, effect, at))
-        break
       case 'feedback':
-        records.push(toFeedback(effect, at.principal))
+        elsewhere.add(effect)
         break
       case 'cancel':
         cancels.push(effect.which)
         break
       case 'forget':
-        state = forgetAlso(deps, { ...claim, state }, { ...at, ids: effect.about, letters })
+        state = forgetAlso(deps, { ...claim, state }, { ...at, ids: effect.about, letters: elsewhere.letters })
         break
       case 'turn':
         break
@@ -151,7 +144,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         return effect satisfies never
     }
   const rows = toRows(deps, at.step, bodies.map(readable))
-  return { ...joinCaused({ rows, questions, cancels, letters, records, artifacts }, later.all()), state, turn }
+  return { ...joinCaused({ rows, questions, cancels, ...elsewhere.all() }, later.all()), state, turn }
 }
 
 /** A card is about what it repeats, too, and so is its answer. */
@@ -186,11 +179,6 @@ function ask(
   if (!effect.urgency) return { state, questions: [asked], bodies }
   const shown = noteShown(asking, { ...toShown(effect, asked, deps.now()), language: at.language })
   return { state: { ...state, asking: shown }, questions: [asked], bodies }
-}
-
-function toFeedback({ what, value, on }: Extract<Effect, { kind: 'feedback' }>, by: PrincipalId): Recorded {
-  const said = { v: 1, what, by, ...(value === undefined ? {} : { value }) } as const
-  return { kind: 'feedback', on: 'card' in on ? { turn: toTurn(on.card) } : on, feedback: said }
 }
 
 /** In the place of a card that has ended there is room for one only. */

@@ -1,6 +1,7 @@
 // Effects as features and tools hand them over, read as if they came from outside: what is no effect is told at once, before any of it is
 // stored and cannot be read again.
 import { z } from 'zod'
+import { mostTasks, type Address } from '#shared/chat/address.ts'
 import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { depths } from '#shared/chat/decision.ts'
 import { approvedCall, humanResponse, mostUnsure, unsureCall } from '#shared/run/approval.ts'
@@ -12,6 +13,7 @@ import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
 import { loose, urgency } from '#shared/run/question.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
+import { withOwnTopic } from './own-topic.ts'
 
 const text = z.string().transform((found) => found.toWellFormed())
 const shown = {
@@ -83,6 +85,15 @@ const effect = z.discriminatedUnion('kind', [
     payload,
   }),
   z.object({
+    kind: z.literal('signal'),
+    to: z.union([z.number().int().min(1).max(mostTasks), z.enum(['home', 'self'])]),
+    letter: z.string(),
+    payload,
+    begins: z.literal(true).exactOptional(),
+    stops: z.literal(true).exactOptional(),
+  }),
+  z.object({ kind: z.literal('drop-task'), task: z.number().int().min(1).max(mostTasks) }),
+  z.object({
     kind: z.literal('artifact'),
     name: artifactName,
     text: text.refine((said) => Buffer.byteLength(said) <= mostArtifactBytes, 'it is too long'),
@@ -110,6 +121,7 @@ const effect = z.discriminatedUnion('kind', [
     text: text.pipe(z.string().min(1)),
     last: z.enum(['rewrite', 'continue']).exactOptional(),
     about: z.array(z.string()).exactOptional(),
+    taint: taint.exactOptional(),
     asker: principalId.exactOptional(),
     serves: principalId.exactOptional(),
     isOwn: z.boolean().exactOptional(),
@@ -125,8 +137,8 @@ const effectList = z.array(effect)
 /** Of one step; a person would not read more, and the outbox is in Redis. */
 const mostEffects = 20
 
-/** Throws BotError `internal` for what is none, for more than one step may have, and for a second turn. */
-export function readEffects(given: unknown): readonly Effect[] {
+/** As a step of this address has them. Throws BotError `internal` for what is none, for more than one step may have, and for a second turn. */
+export function readEffects(given: unknown, address: Address = ''): readonly Effect[] {
   if (Array.isArray(given) && given.length > mostEffects)
     throw new BotError('internal', `One step wants more than ${mostEffects} things.`)
   const read = effectList.safeParse(given)
@@ -138,5 +150,5 @@ export function readEffects(given: unknown): readonly Effect[] {
     )
   if (read.data.filter(({ kind }) => kind === 'turn').length > 1)
     throw new BotError('internal', 'One step wants two turns to begin.')
-  return read.data
+  return read.data.map((one) => withOwnTopic(address, one))
 }

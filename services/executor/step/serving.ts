@@ -5,6 +5,7 @@ import { unbutton } from '#shared/run/out-row.ts'
 import type { Append, Caused, QueuedEvent } from '#shared/run/step.ts'
 import { saidIn } from '#services/executor/context/turn-items.ts'
 import { toRows } from './carry.ts'
+import { homeOf } from '#shared/chat/address.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
@@ -29,14 +30,15 @@ export type Serving = Claim & {
 
 export function createServing(
   deps: ExecutorDeps,
-  { conversation, store, mailbox, state: first }: Pick<Claim, 'conversation' | 'store' | 'mailbox' | 'state'>,
+  { address, store, mailbox, state: first }: Pick<Claim, 'address' | 'store' | 'mailbox' | 'state'>,
 ): Serving {
   let state = first
   let stored: { readonly state: ConversationState; readonly open: OpenTurn | undefined } = { state, open: undefined }
   let busy: Claim['busy']
   return {
     deps,
-    conversation,
+    conversation: homeOf(address),
+    address,
     store,
     mailbox,
     get state() {

@@ -132,7 +132,7 @@ test('runs what may kill its process in ever smaller company, and counts none th
     let running = 0
     let mostRunning = 0
     const begun = new Set<string>()
-    const serve: ExecuteDeps['serve'] = async ({ conversation, claimed }) => {
+    const serve: ExecuteDeps['serve'] = async ({ address: conversation, claimed }) => {
       // Whatever waits for its turn has not been counted by this life.
       expect(claimed.attempts).toBe(life)
       begun.add(conversation)

@@ -76,6 +76,7 @@ async function run(args: string, { group = false, admin = false, truncated = fal
     state,
     holds: async (id) => held[id] ?? 'none',
     zone: async () => undefined,
+    findArtifact: async () => undefined,
   }
   return (await command?.run(context)) ?? []
 }

@@ -34,6 +34,7 @@ const asking = {
   state,
   holds: async (id: string): Promise<string> => held[id] ?? modes['telegram:-5:7'] ?? 'none',
   zone: async () => undefined,
+  findArtifact: async () => undefined,
 }
 const command = (group: boolean): CommandContext => ({
   ...base,

@@ -39,7 +39,7 @@ const state = {
 let questions = 0
 const toId = (n: number): string => `p00-${String(n).padStart(22, 'q')}`
 const store = { newQuestionId: () => toId(++questions) } as Partial<RunStore> as RunStore
-const claim = { conversation, state, store } as Partial<Claim> as Claim
+const claim = { conversation, address: conversation, state, store } as Partial<Claim> as Claim
 const at: At = {
   feature: counter,
   step: 's',
@@ -64,6 +64,8 @@ test('nothing wanted changes nothing', () => {
     disarms: [],
     cancels: [],
     letters: [],
+    signals: [],
+    drops: [],
     records: [],
     artifacts: [],
     endsSession: false,

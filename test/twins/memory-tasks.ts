@@ -1,0 +1,31 @@
+// Tasks of the in-memory twin: they begin with a signal, hear of their conversation by one, and go when they are dropped.
+import { isTask, taskNumber, toTask } from '#shared/chat/address.ts'
+import type { Append } from '#shared/run/step.ts'
+import { disarm } from './memory-questions.ts'
+import { enqueueAt, openConversation, type MemoryConversation, type MemoryState } from './memory-state.ts'
+
+export function tellTasks(
+  state: MemoryState,
+  home: MemoryConversation,
+  { signals = [], drops = [] }: Pick<Append, 'signals' | 'drops'>,
+): void {
+  for (const { to, event, begins, stops } of signals) {
+    const number = taskNumber(to) ?? 0
+    if (begins && isTask(to) && !home.tasks.has(number)) home.tasks.set(number, begins)
+    const seq = enqueueAt(state, to, { ...event, at: state.nowMs() })
+    if (stops !== undefined && seq > 0) openConversation(state, to).stops[stops] = seq
+  }
+  for (const number of drops) dropTask(state, home, number)
+}
+
+export function dropTask(state: MemoryState, home: MemoryConversation, number: number): void {
+  const address = toTask(home.id, number)
+  if (!home.tasks.delete(number)) return
+  state.conversations.delete(address)
+  for (const { conversation, name } of state.timers.values()) if (conversation === address) disarm(state, address, name)
+  for (const [id, { task }] of state.questions)
+    if (task === address) {
+      state.questions.delete(id)
+      disarm(state, home.id, `q.${id}`)
+    }
+}
