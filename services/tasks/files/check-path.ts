@@ -3,7 +3,7 @@
 import { toPlainLine } from '#shared/feature/inert.ts'
 import { toNormalForm, withFewMarks } from '#shared/chat/normal-form.ts'
 
-export const mostPathChars = 200
+const mostPathChars = 200
 const mostSegmentChars = 80
 
 /** `path` is in Unicode's form NFC: under that it is stored. */

@@ -1,8 +1,4 @@
-// What differs between two trees, and between two texts: a diff leads from the one to the other, is read by `patch`, and is made in time.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+// What differs between two trees, and between two texts: a diff leads from the one to the other, and is made in time.
 import { performance } from 'node:perf_hooks'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -122,26 +118,6 @@ test('a diff leads from any text to any other, and is as short as can be', () =>
     }),
     runs(1000),
   )
-})
-
-test('the program patch reads it', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'diff-'))
-  try {
-    fc.assert(
-      fc.property(lines, lines, fc.boolean(), (one, other, isOpen) => {
-        const [before, after] = isOpen ? [`${one}end`, `${other}end of it`] : [one, other]
-        const { text } = diffText(before, after)
-        if (text === '' || after === '') return
-        const file = path.join(folder, 'a.txt')
-        writeFileSync(file, before)
-        execFileSync('patch', ['--binary', '--quiet', '--fuzz=0', file], { input: `--- a.txt\n+++ a.txt\n${text}` })
-        expect(readFileSync(file, 'utf8')).toBe(after)
-      }),
-      runs(60),
-    )
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 })
 
 /** The same sequence each time. */
