@@ -102,6 +102,8 @@ export type Asked = {
   readonly topic?: string
   /** How long it may be answered, ms from when its card was sent. */
   readonly deadlineMs?: number
+  /** It has no deadline, no topic, and takes no words: its buttons hold for two weeks, and nobody is told of its end. */
+  readonly silent?: true
   /** Any words in reply to its card answer it too: the answer then has these, and an empty choice unless they name an option. */
   readonly words?: boolean
   /** Such words refuse what is asked for, with the words as the reason: a channel says so before they are sent. */

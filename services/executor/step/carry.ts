@@ -237,11 +237,11 @@ function toAsked(
   effect: AskEffect,
   { feature, principal, about, taint, card, former }: Pick<At, 'feature' | 'principal' | 'about' | 'taint'> & Cards,
 ): Raised {
-  const { owner = principal, admins = false, deadlineMs = choiceDeadlineMs, from, again } = effect
+  const { owner = principal, admins = false, deadlineMs = choiceDeadlineMs, silent, from, again } = effect
   const formerCard = again && former !== undefined ? { formerCard: former } : {}
   const kind = toKind(feature, effect.question)
   const whose = { kind, owner, admins, asker: principal, ...(from ? { from } : {}), ...formerCard }
-  return raise(store.newQuestionId(), effect, { ...whose, deadlineMs, about, card, taint })
+  return raise(store.newQuestionId(), effect, { ...whose, ...(silent ? {} : { deadlineMs }), about, card, taint })
 }
 
 /** What was shown with buttons of these questions is shown without them: they end with what stands below the answer they were under. */
