@@ -60,7 +60,7 @@ async function look(runtime: Runtime, settings: Settings, { name, at }: Words) {
     process.stderr.write(`${what}\n`)
   }
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
-  const executor = createExecutorDeps(runtime, openFeatures(runtime, model), { trouble, known })
+  const { chats: executor } = createExecutorDeps(runtime, openFeatures(runtime, model), { trouble, known })
   const conversation = await findOne(runtime, name)
   return await findContext({ ...runtime, executor }, { conversation, at }, AbortSignal.timeout(gatherMs))
 }

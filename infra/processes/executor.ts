@@ -1,4 +1,5 @@
 // The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
+import { isTask } from '#shared/chat/address.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { createKnownKinds } from '#queues/fleet/known-kinds.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -24,11 +25,13 @@ export type ExecutorTuning = Partial<Pick<ExecutorDeps, 'retryDelaysMs' | 'reply
 export function startExecutor(runtime: Runtime, features: OpenFeatures, tuning: ExecutorTuning = {}): Part {
   const trouble = onceAMinute((what, error) => runtime.log.warn(error === undefined ? {} : { err: error }, what))
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
-  const deps = { ...createExecutorDeps(runtime, features, { trouble, known }), ...tuning }
-  const endAnnouncing = known.announce(() => deps.features.kinds())
+  const { chats, tasks } = createExecutorDeps(runtime, features, { trouble, known })
+  const deps = { ...chats, ...tuning }
+  const ofTasks = { ...tasks, ...tuning }
+  const endAnnouncing = known.announce(() => [...new Set([...deps.features.kinds(), ...ofTasks.features.kinds()])])
   const executing: ExecuteDeps = {
     ...toOwnDeps(runtime, trouble),
-    serve: (run, signal) => serveConversation(deps, run, signal),
+    serve: (run, signal) => serveConversation(isTask(run.address) ? ofTasks : deps, run, signal),
   }
   wakeUnheard(runtime)
   const part = startHintPart(runtime, {

@@ -70,6 +70,7 @@ const effect = z.discriminatedUnion('kind', [
     again: z.literal(true).exactOptional(),
     loose: loose.exactOptional(),
     stales: z.boolean().exactOptional(),
+    stops: z.literal(true).exactOptional(),
     urgency: urgency.exactOptional(),
     zone: z.string().max(64).exactOptional(),
     listed: z.object({ key: z.string().max(64), title: text.pipe(z.string().max(200)) }).exactOptional(),

@@ -1,0 +1,102 @@
+// One step of a task: the turn that does it, with a context of its own (the order, the plan, what the steps came to that it builds on, what people said),
+// and what is kept of its end.
+import { peek, rework, tellTurn, type Kept, type Ours } from '#shared/feature/kept.ts'
+import { toId, type TaskGraph } from '#services/tasks/graph/graph.ts'
+import { begin } from '#services/tasks/graph/progress.ts'
+import { cutMiddle } from './cut-middle.ts'
+import { toStepPrompt, type Done } from './prompts.ts'
+import { keepGraph, outputName, outputsOf, type Output } from './texts.ts'
+import { toWhiteboard } from './whiteboard-now.ts'
+import { moved, set, type Papers, type TaskDeps, type TaskEffect, type Work } from './work.ts'
+
+/** Of what the nearest step before it came to, and of each other that it builds on. */
+const nearChars = 6000
+const farChars = 1500
+const wholeChars = 4000
+const mostBuiltOn = 12
+
+export type Part =
+  | { readonly kind: 'order'; readonly text: string }
+  | { readonly kind: 'graph'; readonly graph: TaskGraph }
+  | { readonly kind: 'result'; readonly id: string; readonly text: string }
+  | { readonly kind: 'note'; readonly text: string }
+
+export async function doStep(
+  { now }: TaskDeps,
+  work: Work,
+  { order, graph }: Papers,
+  id: Ours,
+): Promise<readonly TaskEffect[]> {
+  const { slice, about, language } = work
+  const begun = moved(graph, (one) => begin(one, id, now()))
+  const isAgain = slice.node === id && slice.outcome !== 'done'
+  const parts: readonly Kept<Part>[] = [
+    rework(order, (text): Part => ({ kind: 'order', text })),
+    rework(begun, (one): Part => ({ kind: 'graph', graph: one })),
+    ...(await findResults(work, builtOn(begun, id))),
+    ...slice.notes.map((note) => rework(note, (text): Part => ({ kind: 'note', text }))),
+  ]
+  const how = { about, serves: slice.asker, isOwn: true, depth: 'deep' } as const
+  return [
+    keepGraph(begun, work),
+    set({
+      phase: 'step',
+      outcome: 'none',
+      waits: 'nothing',
+      node: id,
+      tries: isAgain ? slice.tries : 0,
+      loop: slice.loop + 1,
+      isMarked: false,
+    }),
+    tellTurn(parts, how, (all) => toPrompt(all, { id, slice, language })),
+  ]
+}
+
+function toPrompt(
+  all: readonly Part[],
+  { id, slice, language }: Pick<Work, 'slice' | 'language'> & { id: string },
+): string {
+  const order = all.flatMap((one) => (one.kind === 'order' ? [one.text] : [])).join('')
+  const graph = all.flatMap((one) => (one.kind === 'graph' ? [one.graph] : []))[0]
+  const node = graph?.nodes.find((one) => one.id === id)
+  if (!graph || !node) return order
+  const results = toDone(all, graph)
+  const notes = all.flatMap((one) => (one.kind === 'note' ? [one.text] : []))
+  const whiteboard = toWhiteboard(slice, graph, order)
+  return toStepPrompt({ number: slice.number, order, graph, node, results, notes, whiteboard }, language)
+}
+
+/** Results with the titles of their steps, in the order of the plan. */
+export const toDone = (all: readonly Part[], { nodes }: TaskGraph): readonly Done[] =>
+  nodes.flatMap(({ id, title }, at) =>
+    all.flatMap((one) => (one.kind === 'result' && one.id === id ? [{ number: at + 1, title, text: one.text }] : [])),
+  )
+
+/** What the done steps came to that it builds on, all the way, the nearest last. */
+function builtOn(graph: Kept<TaskGraph>, id: string): readonly Output[] {
+  return peek([graph], ([one]) => {
+    if (!one) return []
+    const wanted = new Set([id])
+    for (const node of one.nodes.toReversed())
+      if (wanted.has(node.id)) for (const { from, to } of one.edges) if (to === node.id) wanted.add(from)
+    return outputsOf({ ...one, nodes: one.nodes.filter((node) => node.id !== id && wanted.has(node.id)) })
+  })
+}
+
+/** Their texts; `whole` where each is of the same weight. What is kept no more is left out. */
+export async function findResults(
+  work: Work,
+  outputs: readonly Output[],
+  { whole = false }: { readonly whole?: boolean } = {},
+): Promise<readonly Kept<Part>[]> {
+  const chosen = whole ? outputs : outputs.slice(-mostBuiltOn)
+  const found = await Promise.all(
+    chosen.map(async (output, at) => {
+      const text = await work.findArtifact(outputName(output))
+      const chars = whole ? wholeChars : at === chosen.length - 1 ? nearChars : farChars
+      const id = toId(output.number)
+      return text && [rework(text, (all): Part => ({ kind: 'result', id, text: cutMiddle(all, chars) }))]
+    }),
+  )
+  return found.flatMap((one) => one ?? [])
+}

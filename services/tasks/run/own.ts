@@ -1,0 +1,109 @@
+// What a task keeps of itself, beside its texts: how far it is, and what it waits for. No words but notes stand in it; the order, the plan, the files and
+// what steps came to are texts kept whole beside it.
+import { z } from 'zod'
+import { keptOf, ours, toOurs } from '#shared/feature/kept.ts'
+import { storable, type Slice } from '#shared/feature/slice.ts'
+import { freshMachine, machine } from '#services/tasks/graph/states.ts'
+
+/** What the turn is for that runs, or ended last. */
+export const phases = ['none', 'plan', 'step', 'result'] as const
+/**
+ * How that turn ended. `waits`: a person is asked for an approval, or for what a tool needs; `taken`: what it came to stands in the plan; `again`: people want it
+ * otherwise.
+ */
+export const outcomes = ['none', 'done', 'taken', 'again', 'failed', 'stopped', 'waits'] as const
+export type Outcome = (typeof outcomes)[number]
+/** What the task itself waits for. */
+export const waits = ['nothing', 'start', 'checkpoint', 'words', 'choice', 'confirm', 'recovery'] as const
+export type Waits = (typeof waits)[number]
+
+/** A state that can be gone back to: after so many steps, in this generation of the plan. */
+const point = z.object({
+  step: z.number().int().nonnegative(),
+  generation: z.number().int(),
+  /** The artifact of its workspace; '' for none. */
+  tree: ours,
+  /** Its files were set aside by a rollback. */
+  isAside: z.literal(true).exactOptional(),
+})
+export type Point = z.infer<typeof point>
+
+const own = z.object({
+  /** The number of the task in its conversation; 0 before it has begun. */
+  number: z.number().int().nonnegative(),
+  /** Who ordered it. */
+  asker: ours,
+  machine,
+  phase: z.enum(phases),
+  /** The step that runs or ran last; '' for none. */
+  node: ours,
+  outcome: z.enum(outcomes),
+  /** Why the last turn failed: its ending. */
+  why: ours,
+  waits: z.enum(waits),
+  /** How often the same step, or the plan, was tried. */
+  tries: z.number().int().nonnegative(),
+  /** Turns so far. */
+  loop: z.number().int().nonnegative(),
+  generation: z.number().int().nonnegative(),
+  tree: ours,
+  /** People look at the work after so many steps; 0 for never. */
+  every: z.number().int().nonnegative(),
+  /** Steps done since they last did. */
+  since: z.number().int().nonnegative(),
+  /** The model marked the last step as one to be looked at. */
+  isMarked: z.boolean(),
+  /** What people said to the next step. */
+  notes: z
+    .array(keptOf(z.string().max(2000)))
+    .max(10)
+    .readonly(),
+  points: z.array(point).max(60).readonly(),
+  tokens: z.number().nonnegative(),
+  workMs: z.number().nonnegative(),
+  /** Edits of its card so far. */
+  edits: z.number().int().nonnegative(),
+  /** When it began, ms since 1970. */
+  begunAt: z.number().nonnegative(),
+})
+export type TaskOwn = z.infer<typeof own>
+/** The fields that change. */
+export type TaskChange = Partial<TaskOwn>
+
+const fresh: TaskOwn = {
+  number: 0,
+  asker: toOurs(''),
+  machine: freshMachine,
+  phase: 'none',
+  node: toOurs(''),
+  outcome: 'none',
+  why: toOurs(''),
+  waits: 'nothing',
+  tries: 0,
+  loop: 0,
+  generation: 0,
+  tree: toOurs(''),
+  every: 0,
+  since: 0,
+  isMarked: false,
+  notes: [],
+  points: [],
+  tokens: 0,
+  workMs: 0,
+  edits: 0,
+  begunAt: 0,
+}
+
+export const taskSlice: Slice<TaskOwn, TaskChange> = {
+  schema: storable(own),
+  fresh,
+  fold: (before, change) => ({ ...before, ...change }),
+  inNewSession: (same) => same,
+  atRest: (same) => same,
+  forget: (before, id) =>
+    before.notes.some(({ about }) => about.includes(id))
+      ? { ...before, notes: before.notes.filter(({ about }) => !about.includes(id)) }
+      : before,
+}
+
+export const change = (changed: TaskChange) => ({ kind: 'change', change: changed }) as const

@@ -1,0 +1,47 @@
+// The texts that a task keeps whole beside it: its order, its plan, and what each step came to. Each says whose words it is.
+import { BotError } from '#shared/errors.ts'
+import { keepWhole, rework, type Kept } from '#shared/feature/kept.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { parseJson } from '#shared/json.ts'
+import { taskGraph, type TaskGraph } from '#services/tasks/graph/graph.ts'
+
+export const orderName = 'order'
+export const graphName = 'graph'
+export const resultName = 'result'
+
+type Finder = { findArtifact(name: string): Promise<Kept | undefined> }
+
+/** What a step came to, in which generation of the plan. */
+export type Output = { readonly number: number; readonly generation: number }
+export const outputName = ({ number, generation }: Output): string => `out-g${generation}-n${number}`
+const outputPattern = /^out-g(\d{1,6})-n(\d{1,6})$/
+
+/** What the done steps of a plan came to, in their order. */
+export const outputsOf = ({ nodes }: TaskGraph): readonly Output[] =>
+  nodes.flatMap(({ status, outputs }) => {
+    const [, generation, number] =
+      outputPattern.exec(outputs.named.find(({ name }) => name === outputKey)?.artifact ?? '') ?? []
+    return status === 'done' && number !== undefined ? [{ number: Number(number), generation: Number(generation) }] : []
+  })
+/** The name of a step's own answer among its outputs. */
+export const outputKey = 'result'
+
+/** The plan as it stood at a point. */
+export const pointName = ({ step, generation }: { readonly step: number; readonly generation: number }): string =>
+  `graph-g${generation}-s${step}`
+
+/** Throws BotError `store-corrupt` for a plan that is kept no more, or cannot be read. */
+export async function findGraph(finder: Finder, name = graphName): Promise<Kept<TaskGraph>> {
+  const found = await finder.findArtifact(name)
+  if (!found) throw new BotError('store-corrupt', `The plan "${name}" of a task is kept no more.`)
+  return rework(found, readGraph)
+}
+
+function readGraph(text: string): TaskGraph {
+  const read = taskGraph.safeParse(parseJson(text))
+  if (read.success) return read.data
+  throw new BotError('store-corrupt', 'The plan of a task has an unknown shape.', { cause: read.error })
+}
+
+export const keepGraph = (graph: Kept<TaskGraph>, whose: { readonly principal: PrincipalId }, name = graphName) =>
+  keepWhole([graph], whose, ([one]) => ({ name, text: JSON.stringify(one) }))
