@@ -1,4 +1,5 @@
 // Hints of a process: that somebody is to look at a conversation. They go to a worker of this very process while it has room, else to the queue.
+import { isTask } from '#shared/chat/address.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import type { Settings } from '#infra/config/settings.ts'
 import type { Connections } from './open-connections.ts'
@@ -16,12 +17,15 @@ export type HintWays = {
 export function openHints({ producer, clock }: Connections, { queueShards }: Pick<Settings, 'queueShards'>): HintWays {
   const queued = createHints(producer, clock.now, queueShards)
   const local: LocalWorkers = {}
+  const execute: Hints['execute'] = async (address, wakes) =>
+    local.execute?.(address) ? undefined : await queued.execute(address, wakes)
+  const inbound: Hints['inbound'] = async (conversation, wakes) =>
+    local.inbound?.(conversation) ? undefined : await queued.inbound(conversation, wakes)
   const hints: Hints = {
     ...queued,
-    inbound: async (conversation, wakes) =>
-      local.inbound?.(conversation) ? undefined : await queued.inbound(conversation, wakes),
-    execute: async (conversation, wakes) =>
-      local.execute?.(conversation) ? undefined : await queued.execute(conversation, wakes),
+    // What came for a task needs no router.
+    inbound: async (address, wakes) => await (isTask(address) ? execute : inbound)(address, wakes),
+    execute,
   }
   return { hints, local }
 }
