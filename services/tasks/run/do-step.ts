@@ -3,6 +3,8 @@
 import { peek, rework, tellTurn, type Kept, type Ours } from '#shared/feature/kept.ts'
 import { toId, type TaskGraph } from '#services/tasks/graph/graph.ts'
 import { begin } from '#services/tasks/graph/progress.ts'
+import type { TaskOwn } from './own.ts'
+import { showProgress } from './progress-card.ts'
 import { cutMiddle } from './cut-middle.ts'
 import { toStepPrompt, type Done } from './prompts.ts'
 import { keepGraph, outputName, outputsOf, type Output } from './texts.ts'
@@ -26,6 +28,7 @@ export async function doStep(
   work: Work,
   { order, graph }: Papers,
   id: Ours,
+  own: TaskOwn = work.slice,
 ): Promise<readonly TaskEffect[]> {
   const { slice, about, language } = work
   const begun = moved(graph, (one) => begin(one, id, now()))
@@ -39,6 +42,7 @@ export async function doStep(
   const how = { about, serves: slice.asker, isOwn: true, depth: 'deep' } as const
   return [
     keepGraph(begun, work),
+    ...showProgress(work, { order, graph: begun }, own),
     set({
       phase: 'step',
       outcome: 'none',

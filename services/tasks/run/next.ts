@@ -110,8 +110,8 @@ async function begin(
   const counted = set({ since: own.since, points: own.points })
   const isComplete = peek([papers.graph], ([graph]) => graph !== undefined && lookAhead(graph).kind === 'completed')
   if (id !== undefined) {
-    const step = await doStep(deps, work, papers, id)
-    return [...kept, counted, ...showProgress(work, papers, own), ...step]
+    const step = await doStep(deps, work, papers, id, own)
+    return [...kept, counted, ...step]
   }
   if (!isComplete) return [...kept, counted, ...(await askRecovery(work, papers))]
   return [...kept, counted, ...(await finishTask(work, papers))]
