@@ -69,17 +69,21 @@ export function readStep(unchecked: unknown, name: string): Step | readonly stri
 }
 export const isStep = (read: Step | readonly string[]): read is Step => !Array.isArray(read)
 
-/** A node with what a step says of it; all else stays. Sentences where the step says too much or nothing. */
-export function withStep(node: TaskNode, step: Step, bounds: PlanBounds): TaskNode | readonly string[] {
+/** A node with what a step says of it; all else stays. Sentences, about the step by its `name`, where it says too much or nothing. */
+export function withStep(
+  node: TaskNode,
+  step: Step,
+  { maxTaskChars, maxTitleChars, name = node.id }: PlanBounds & { readonly name?: string },
+): TaskNode | readonly string[] {
   const said = { title: step.title?.trim() ?? '', task: cleanText(step.task ?? '').text }
   const task = said.task || node.task || cleanText(said.title).text
-  if (task === '') return [`${node.id} has neither "title" nor "task".`]
-  if (task.length > bounds.maxTaskChars)
-    return [`The task of ${node.id} has ${task.length} characters; at most ${bounds.maxTaskChars}. Shorten or part it.`]
+  if (task === '') return [`${name} has neither "title" nor "task".`]
+  if (task.length > maxTaskChars)
+    return [`The task of ${name} has ${task.length} characters; at most ${maxTaskChars}. Shorten or part it.`]
   const { outputs, minutes, files, tools } = step
   return {
     ...node,
-    title: toPlainLine(said.title || node.title || task, bounds.maxTitleChars) || node.id,
+    title: toPlainLine(said.title || node.title || task, maxTitleChars) || node.id,
     task,
     inputs: { ...node.inputs, ...(files ? { files } : {}) },
     constraints: {

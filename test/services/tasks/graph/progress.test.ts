@@ -3,12 +3,24 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BotError } from '#shared/errors.ts'
 import { taskGraph, toId, type TaskGraph, type TaskNode } from '#services/tasks/graph/graph.ts'
-import * as progress from '#services/tasks/graph/progress.ts'
+import {
+  begin,
+  block,
+  fail,
+  finish,
+  interrupt,
+  lookAhead,
+  nextNodes,
+  retry,
+  setAside,
+  setStatus,
+  settle,
+  skip,
+  unblock,
+} from '#services/tasks/graph/progress.ts'
 import { soundGraphs, toGraph } from '#test/services/tasks/graph/graphs.ts'
 import { runs } from '#test/rig/property-runs.ts'
 
-const { begin, finish, fail, skip, unblock, retry, interrupt, block, setAside, nextNodes, lookAhead, setStatus } =
-  progress
 const spent = { costUsd: 0.01, tokens: 100, nowMs: 2000 }
 const done = (graph: TaskGraph, ...numbers: readonly number[]): TaskGraph =>
   numbers.reduce(
@@ -23,7 +35,7 @@ const nodeOf = (graph: TaskGraph, number: number): TaskNode | undefined =>
   graph.nodes.find(({ id }) => id === toId(number))
 const numbers = (ids: readonly string[]): string => ids.map((id) => Number(id.slice(2))).join(' ')
 const next = (graph: TaskGraph): string => numbers(nextNodes(graph))
-const refuses = (step: () => unknown): void => expect(step).toThrow(BotError)
+const expectRefused = (step: () => unknown): void => expect(step).toThrow(BotError)
 
 describe('what comes next', () => {
   it('is a step behind another in a chain', () => {
@@ -139,7 +151,7 @@ describe('a step', () => {
       () => setAside(chain, 0.5),
       () => setAside({ ...chain, status: 'created' }, 0),
     ])
-      refuses(step)
+      expectRefused(step)
   })
 })
 
@@ -169,7 +181,7 @@ describe('a graph', () => {
       () => setStatus(chain, 'created'),
       () => setStatus(setStatus(done(chain, 1, 2, 3), 'completed'), 'aborted'),
     ])
-      refuses(step)
+      expectRefused(step)
   })
 })
 
@@ -220,7 +232,7 @@ const likeliest: Readonly<Record<string, string>> = {
   block: 'running',
   setAside: 'done',
 }
-function step(graph: TaskGraph, way: (typeof ways)[number], id: string): TaskGraph {
+function go(graph: TaskGraph, way: (typeof ways)[number], id: string): TaskGraph {
   const failure = { text: 'no', metrics: spent }
   switch (way) {
     case 'begin':
@@ -238,9 +250,11 @@ function step(graph: TaskGraph, way: (typeof ways)[number], id: string): TaskGra
     case 'setAside':
       return setAside(graph, Number(id.slice(2)) - 1).graph
     case 'unblock':
+      return unblock(graph, id)
     case 'retry':
+      return retry(graph, id)
     case 'interrupt':
-      return progress[way](graph, id)
+      return interrupt(graph, id)
   }
 }
 
@@ -260,7 +274,7 @@ it('holds what it promises, whatever is done in whatever order', () => {
           way === 'begin' ? ready : graph.nodes.filter(({ status }) => status === likeliest[way]).map((one) => one.id)
         const id = likely[at % 4 === 0 ? -1 : at % likely.length] ?? graph.nodes[at % graph.nodes.length]?.id ?? ''
         try {
-          graph = step(graph, way, id)
+          graph = go(graph, way, id)
         } catch (error) {
           expect(error).toMatchObject({ code: 'internal' })
           continue
@@ -268,7 +282,7 @@ it('holds what it promises, whatever is done in whatever order', () => {
         legal += 1
         expect(taskGraph.safeParse(graph).success).toBe(true)
         expect(JSON.parse(JSON.stringify(graph))).toEqual(graph)
-        expect(progress.settle(graph)).toEqual(graph)
+        expect(settle(graph)).toEqual(graph)
         for (const node of graph.nodes) {
           const was = before.get(node.id)
           if (node.status === 'running' && was?.status !== 'running') {
