@@ -21,7 +21,7 @@ export const maxNamed = 20
 const maxReasonChars = 500
 
 /** `N-001`; numbers are never used twice in a graph. */
-export const nodeId = z.string().regex(/^N-\d{3,6}$/)
+const nodeId = z.string().regex(/^N-\d{3,6}$/)
 const line = z.string().max(300)
 const lines = z.array(line).max(100).readonly()
 

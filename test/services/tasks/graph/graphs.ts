@@ -9,7 +9,7 @@ import {
   type TaskNode,
 } from '#services/tasks/graph/graph.ts'
 import { readPlan } from '#services/tasks/graph/read-plan.ts'
-import { setStatus, settle } from '#services/tasks/graph/progress.ts'
+import { settle } from '#services/tasks/graph/settle.ts'
 import { toBlank } from '#services/tasks/graph/read-step.ts'
 
 export const toNode = (number: number, more: Partial<TaskNode> = {}): TaskNode => ({
@@ -42,7 +42,6 @@ export function toPlan(steps: readonly unknown[]): TaskGraph {
   if (read.kind === 'refused') throw new Error(read.problems.join(' '))
   return read.graph
 }
-export const toRunning = (graph: TaskGraph): TaskGraph => setStatus(graph, 'running')
 
 const pairs = (most: number) =>
   fc.array(

@@ -10,14 +10,13 @@ import {
   finish,
   interrupt,
   lookAhead,
-  nextNodes,
   retry,
   setAside,
   setStatus,
-  settle,
   skip,
   unblock,
 } from '#services/tasks/graph/progress.ts'
+import { nextNodes, settle } from '#services/tasks/graph/settle.ts'
 import { soundGraphs, toGraph } from '#test/services/tasks/graph/graphs.ts'
 import { runs } from '#test/rig/property-runs.ts'
 

@@ -68,6 +68,11 @@ describe('lengths', () => {
     ['写一个不超过140个字符的简介', 'characters -140'],
     ['写一万字的小说', 'words 8500-11500'],
     ['大约1.5万字', 'words 11250-18750'],
+    ['回复不要超过300字', 'words -315'],
+    ['Do the summary and do not exceed 300 words', 'words -315'],
+    ['Summarise this 5-chapter book in 200 words or less', 'words -210'],
+    ['写3个部分，每部分200字', 'parts 3-'],
+    ['write three sections of 200 words each', 'sections 3-'],
   ])('%j', (text, wanted) => {
     expect(toShort(readOrder(text))).toBe(wanted)
   })
@@ -90,6 +95,8 @@ describe('files and languages', () => {
     ['请用中文回答', 'zh'],
     ['把这段话翻译成英文', 'en'],
     ['写一篇英文文章，介绍长城', 'en'],
+    ['Write a Python script and save it as run.py', 'run.py'],
+    ['写一份关于第三章的总结，500字左右，存成 summary.md，并给出三个例子', 'examples 3-, words 375-625, summary.md'],
     [
       'Write a 3-part guide of about 600 words in Chinese and save it as guide.md',
       'parts 3-, words 450-750, guide.md, zh',
@@ -135,6 +142,17 @@ describe('what is left alone', () => {
     '我的论文有五章，帮我检查错别字',
     'it has two parts',
     'say "write three parts" to him',
+    'Write a review of a three-part documentary',
+    'Write a script that reads data.csv and plots the top 10 points',
+    'Write a script that writes out.csv',
+    '写一个脚本读取 data.csv，输出 out.csv',
+    '把这三部分合成一篇',
+    '写一篇关于《三体》第三部分的评论',
+    'explain it in two words',
+    'write three-word slogans',
+    'I want to read 3 chapters tonight',
+    'open the file called notes.md',
+    'tell me about my English class in English class',
     'hello',
     '',
   ])('%j', (text) => {

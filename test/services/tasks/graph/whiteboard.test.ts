@@ -162,7 +162,7 @@ describe('a snapshot', () => {
       fc.string({ unit: 'binary', minLength: 2000, maxLength: 7000 }),
       fc.array(fc.string({ unit: 'binary' }), { minLength: 100, maxLength: 400 }),
     )
-    const keys = fc.oneof(fc.constantFrom(...coreKeys), fc.string({ unit: 'binary' }))
+    const keys = fc.oneof(fc.constantFrom(...coreKeys, 'key_decisions', 'risk_warnings'), fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(
         fc.array(fc.tuple(keys, fc.oneof(values, fc.record({ a: values, b: values }))), { maxLength: 25 }),
@@ -177,6 +177,7 @@ describe('a snapshot', () => {
           expect(text.length).toBeLessThanOrEqual(6000)
           expect(Object.keys(JSON.parse(text))).toEqual(expect.arrayContaining(coreKeys))
           expect(Object.keys(loopEnd(board))).toEqual(coreKeys)
+          expect(readWhiteboard(JSON.parse(JSON.stringify(loopEnd(board))))).toEqual(loopEnd(board))
         },
       ),
       runs(400),
