@@ -3,8 +3,17 @@ import { toList, toObject } from '#shared/json.ts'
 import { toId, toUnrun, type PlanBounds, type TaskEdge, type TaskGraph, type TaskNode } from './graph.ts'
 import { findOrder } from './order.ts'
 import { settle } from './settle.ts'
-import { isNode } from './read-plan.ts'
-import { createResolve, isStep, readStep, stepProperties, toBlank, toNeeds, withInputs, withStep } from './read-step.ts'
+import {
+  createResolve,
+  isNode,
+  isStep,
+  readStep,
+  stepProperties,
+  toBlank,
+  toNeeds,
+  withInputs,
+  withStep,
+} from './read-step.ts'
 import type { Resolve, Step } from './read-step.ts'
 import { findProblems } from './validate.ts'
 

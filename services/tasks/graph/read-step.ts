@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { cleanText } from '#shared/chat/clean-text.ts'
 import { toPlainLine } from '#shared/feature/inert.ts'
-import { maxNamed, type Condition, type PlanBounds, type TaskEdge, type TaskNode } from './graph.ts'
+import { maxLines, maxNamed, type Condition, type PlanBounds, type TaskEdge, type TaskNode } from './graph.ts'
 import { groupEdges } from './order.ts'
 
 const text = z.union([z.string(), z.number()]).transform(String)
@@ -103,6 +103,8 @@ export function withStep(
   }
 }
 
+export const isNode = (made: TaskNode | readonly string[]): made is TaskNode => !Array.isArray(made)
+
 /** One worker does all for now: the role that carries things out (002 §8.1). */
 export const toBlank = (id: string): TaskNode => ({
   id,
@@ -178,6 +180,6 @@ export function withInputs(nodes: readonly TaskNode[], edges: readonly TaskEdge[
       const names = byId.get(from)?.outputs.named.map(({ name }) => name) ?? []
       return (names.length > 0 ? names : ['summary']).map((name) => `${from}.outputs.${name}`)
     })
-    return { ...node, inputs: { ...node.inputs, upstream_outputs: made } }
+    return { ...node, inputs: { ...node.inputs, upstream_outputs: made.slice(0, maxLines) } }
   })
 }
