@@ -1,10 +1,19 @@
 // Changes a plan while its task is at work, as a model asks by the tool `task_update_plan`. What is done or running stays as it is.
-import { z } from 'zod'
+import { toList, toObject } from '#shared/json.ts'
 import { toId, toUnrun, type PlanBounds, type TaskEdge, type TaskGraph, type TaskNode } from './graph.ts'
 import { findOrder } from './order.ts'
-import { settle } from './progress.ts'
-import { isNode } from './read-plan.ts'
-import { createResolve, isStep, readStep, stepProperties, toBlank, toNeeds, withInputs, withStep } from './read-step.ts'
+import { settle } from './settle.ts'
+import {
+  createResolve,
+  isNode,
+  isStep,
+  readStep,
+  stepProperties,
+  toBlank,
+  toNeeds,
+  withInputs,
+  withStep,
+} from './read-step.ts'
 import type { Resolve, Step } from './read-step.ts'
 import { findProblems } from './validate.ts'
 
@@ -49,16 +58,10 @@ export type PlanChanged =
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
 
 const mostChanges = 60
-const many = z.union([
-  z.array(z.unknown()),
-  z.unknown().transform((one) => (one === undefined || one === null ? [] : [one])),
-])
-const wanted = z.object({ add: many, remove: many, change: many })
-
 /** The status of the graph stays; one that was completed has work left after it. */
 export function changePlan(graph: TaskGraph, unchecked: unknown, bounds: PlanBounds): PlanChanged {
-  const read = wanted.safeParse(unchecked)
-  const asked = read.success ? read.data : { add: [], remove: [], change: [] }
+  const given = toObject(unchecked) ?? {}
+  const asked = { add: toList(given['add']), remove: toList(given['remove']), change: toList(given['change']) }
   const count = asked.add.length + asked.remove.length + asked.change.length
   const refused = (problems: readonly string[]): PlanChanged => ({ kind: 'refused', problems: problems.slice(0, 10) })
   if (graph.status === 'aborted') return refused(['This task has ended. Its plan stays as it is.'])
@@ -74,7 +77,8 @@ export function changePlan(graph: TaskGraph, unchecked: unknown, bounds: PlanBou
   }
   add(draft, asked.add, graph.nodes.at(-1)?.id)
   for (const [at, one] of asked.change.entries()) change(draft, one, `Change ${at + 1}`)
-  for (const one of asked.remove) remove(draft, one)
+  // Numbers are those of the steps as the model knows them, so all are read before any is gone.
+  for (const node of asked.remove.map((one) => findFree(draft, toName(one)))) remove(draft, node)
   const { nodes, edges, last } = draft
   const ordered = findOrder([...nodes.keys()], edges).ids.flatMap((id) => nodes.get(id) ?? [])
   const waiving = ordered.map((node) => ({ ...node, waives: node.waives.filter((id) => nodes.has(id)) }))
@@ -130,8 +134,9 @@ function add(draft: Draft, asked: readonly unknown[], end: string | undefined): 
   /** The newest one that was added behind a node: the next one follows it. */
   const newest = new Map<string | undefined, string>()
   for (const [at, one] of asked.entries()) {
-    const step = readStep(one, `Added step ${at + 1}`)
-    const node = isStep(step) ? withStep(toBlank(toId(draft.last + 1)), step, draft.bounds) : step
+    const name = `Added step ${at + 1}`
+    const step = readStep(one, name)
+    const node = isStep(step) ? withStep(toBlank(toId(draft.last + 1)), step, { ...draft.bounds, name }) : step
     if (!isStep(step) || !isNode(node)) {
       draft.problems.push(...(isNode(node) ? [] : node))
       continue
@@ -168,8 +173,9 @@ function change(draft: Draft, one: unknown, name: string): void {
   if (step.needs || step.when) connect(draft, changed, { needs, when: step.when })
 }
 
-function remove(draft: Draft, one: unknown): void {
-  const node = findFree(draft, typeof one === 'string' || typeof one === 'number' ? String(one) : '')
+const toName = (one: unknown): string => (typeof one === 'string' || typeof one === 'number' ? String(one) : '')
+
+function remove(draft: Draft, node: TaskNode | undefined): void {
   if (!node) return
   draft.edges = without(draft.edges, node.id)
   draft.nodes.delete(node.id)

@@ -17,13 +17,15 @@ export type Condition = (typeof conditions)[number]
 
 /** As much as a node keeps of a summary; the whole is an artifact. */
 export const maxSummaryChars = 1000
+/** As much as a list in a node has. */
+export const maxLines = 100
 export const maxNamed = 20
 const maxReasonChars = 500
 
 /** `N-001`; numbers are never used twice in a graph. */
-export const nodeId = z.string().regex(/^N-\d{3,6}$/)
+const nodeId = z.string().regex(/^N-\d{3,6}$/)
 const line = z.string().max(300)
-const lines = z.array(line).max(100).readonly()
+const lines = z.array(line).max(maxLines).readonly()
 
 /** Why a node is blocked, failed or skipped. `upstream`: those nodes ended otherwise than it needs. `branch`: those nodes made it needless. */
 const reason = z.discriminatedUnion('kind', [
@@ -88,7 +90,7 @@ export const taskNode = z.object({
   critical: z.boolean(),
   reason: reason.nullable(),
   /** Nodes that a person said it need not wait for. */
-  waives: z.array(nodeId).max(100).readonly(),
+  waives: z.array(nodeId).max(maxLines).readonly(),
 })
 export type TaskNode = z.infer<typeof taskNode>
 

@@ -44,7 +44,7 @@ const before: readonly (readonly [Bound, RegExp])[] = [
   ],
   [
     'most',
-    /(?:at most|no more than|not more than|max(?:imum)?\.?(?: of)?|up to|under|below|within|(?<!no )(?:less|fewer) than|最多|不超过|不得超过|不多于|(?<!不|不得)少于|不到)\s?$/iu,
+    /(?:at most|no more than|not more than|exceed(?:ing)?|max(?:imum)?\.?(?: of)?|up to|under|below|within|(?<!no )(?:less|fewer) than|最多|不(?:得|要|能)?超过|别超过|不多于|(?<!不|不得)少于|不到)\s?$/iu,
   ],
   ['exactly', /(?:exactly|precisely|正好|刚好|恰好)\s?$/iu],
   ['about', /(?:about|around|roughly|approx(?:imately|\.)?|~|大约|大概|约)\s?$/iu],

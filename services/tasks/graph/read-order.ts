@@ -21,9 +21,9 @@ const leadChars = 40
 /** What is quoted or is code is not asked for. */
 const quoted = /```[^`]{0,4000}```|`[^`\n]{0,200}`|"[^"\n]{0,200}"|“[^”\n]{0,200}”|「[^」\n]{0,200}」/gu
 const question =
-  /^\s?(?:how|why|what|when|who|where|which|is|are|do|does|did|was|were|should)(?![a-z])|^\s?(?:请问)?(?:为什么|怎么|是否|什么|有没有)|(?:吗|呢|有哪些|什么区别)\s?$/iu
+  /^\s?(?:how|why|what|when|who|where|which|is|are|do (?:you|i|we|they|people)|does|did|was|were|should)(?![a-z])|^\s?(?:请问)?(?:为什么|怎么|是否|什么|有没有)|(?:吗|呢|有哪些|什么区别)\s?$/iu
 const negated =
-  /(?:(?<![a-z])(?:don['’]t|do not|not|never|without|instead of|avoid)(?![a-z])(?! more than)[^,，。]{0,30}|(?:不要|别|不用|不必|无需|没有|不能|请勿)[^，,。]{0,8})$/iu
+  /(?:(?<![a-z])(?:don['’]t|do not|not|never|without|instead of|avoid)(?![a-z])(?! more than| (?:to )?exceed)[^,，。]{0,30}|(?:不要|别|不用|不必|无需|没有|不能|请勿)(?!超过|少于|多于|低于)[^,，。]{0,8})$/iu
 /** Each one has its own: what is asked of it is not asked of the whole. */
 const apiece = /(?:(?<![a-z])(?:each|every|per)(?![a-z])|[每各])[^,，。、]{0,12}$/iu
 const makes =
@@ -80,7 +80,7 @@ const zhThings = new RegExp(
 const strong =
   /(?<![a-z])(?:(?:give|show|tell)(?: me| us)?|list|write|provide|need|want|make|draft|create|add|name|include|should have|must have|should contain)\s?$/iu
 const weak = /(?<![a-z])(?:in|into|with|including|containing|consisting of|made up of)\s?$/iu
-const article = /(?<![a-z])(?:an?)\s(?:[a-z]{2,15}\s){0,2}$/iu
+const article = /(?<![a-z])(?<!(?:of|about|on|for|from|with|in) )an?\s(?:[a-z]{2,15}\s){0,2}$/iu
 const zhStrong =
   /(?:分|分成|分为|一共|总共|共|写|写个|写一[份篇本个部]|举|举出|给|给我|给出|列|列出|列举|提|提出|提供|包含|包括|[结写做括纳]成|要|需要|来|补充|附上?|加|加上|用) ?$/u
 
@@ -195,8 +195,12 @@ const software =
   /^(?:node|next|vue|nuxt|three|d3|express|react|angular|ember|backbone|chart|p5|moment|discord|alpine|electron)\.js$/iu
 const making =
   /(?<![a-z])(?:save|write|create|make|generate|produce|put|output|export|store|build)(?![a-z])|保存|存[成到为入]|写[到入进成]|生成|输出|创建|新建|建立|命名|导出|放[到进在]|整理成|做成/giu
+/** Also `that` and `which`: a script that writes a file is what is asked for, not the file. */
 const using =
-  /(?<![a-z])(?:read|open|look|see|use|using|based on|from|according to|fix|edit|update|change|check|review|load|parse|run|import|analy[sz]e|convert|rename|delete|remove)(?![a-z])|读取?|打开|根据|参考|查看|看看|基于|使用|分析|修改|检查|修复|删除|从/giu
+  /(?<![a-z])(?:(?:read|open|look|see|fix|edit|check|review|load|parse|run|import|convert|delete)(?:s|ing|ed)?|(?:us|updat|chang|analy[sz]|renam|remov)(?:es?|ing|ed)|based on|from|according to|that|which)(?![a-z])|读取?|打开|根据|参考|查看|看看|基于|使用|分析|修改|检查|修复|删除|从/giu
+/** What a program does when it runs. */
+const programs = /(?<![a-z])(?:scripts?|programs?|functions?|tools?)(?![a-z])|脚本|程序|函数|工具/iu
+const ofProgram = /^(?:generate|produce|output|export|生成|输出|导出)$/iu
 const fileLeadChars = 80
 
 function findFiles({ whole }: Sentence): readonly string[] {
@@ -208,17 +212,17 @@ function findFiles({ whole }: Sentence): readonly string[] {
     // Chinese writes the verb and the name without a space between them.
     const chinese = /^\p{Script=Han}*/u.exec(written)?.[0] ?? ''
     const said = lead + chinese
-    const [made, used] = [lastOf(said, making), lastOf(said, using)]
-    if (made <= used) return []
+    const [{ verb, end: made }, { end: used }] = [lastOf(said, making), lastOf(said, using)]
+    if (made <= used || (ofProgram.test(verb) && programs.test(said))) return []
     const name = written.slice(Math.max(0, made - lead.length)).replace(/^[为成到在进入和与及叫名]{1,3}(?=[^.])/u, '')
     return [name]
   })
 }
 
-/** Where the last one that fits ends; 0 for none. */
-function lastOf(text: string, form: RegExp): number {
+/** The last one that fits, and where it ends; 0 for none. */
+function lastOf(text: string, form: RegExp): { readonly verb: string; readonly end: number } {
   const last = [...text.matchAll(form)].at(-1)
-  return last === undefined ? 0 : last.index + last[0].length
+  return last === undefined ? { verb: '', end: 0 } : { verb: last[0], end: last.index + last[0].length }
 }
 
 const enLanguage = /(?<![a-z])(?:in|into) (english|chinese|mandarin)(?![a-z])(?: ?([a-z]{1,12})(?: ([a-z]{1,12}))?)?/giu

@@ -2,7 +2,17 @@
 import { parseJson, toObject } from '#shared/json.ts'
 import { toId, type PlanBounds, type TaskEdge, type TaskGraph, type TaskNode } from './graph.ts'
 import { findOrder } from './order.ts'
-import { createResolve, isStep, readStep, stepProperties, toBlank, toNeeds, withInputs, withStep } from './read-step.ts'
+import {
+  createResolve,
+  isNode,
+  isStep,
+  readStep,
+  stepProperties,
+  toBlank,
+  toNeeds,
+  withInputs,
+  withStep,
+} from './read-step.ts'
 import type { Step } from './read-step.ts'
 import { findProblems } from './validate.ts'
 
@@ -64,8 +74,6 @@ function toSteps(unchecked: unknown, bounds: PlanBounds): readonly unknown[] | u
   const read: unknown = isShort ? parseJson(found) : found
   return Array.isArray(read) ? read : undefined
 }
-
-export const isNode = (made: TaskNode | readonly string[]): made is TaskNode => !Array.isArray(made)
 
 function connect(
   steps: readonly Step[],

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { cleanText } from '#shared/chat/clean-text.ts'
 import { toPlainLine } from '#shared/feature/inert.ts'
-import { maxNamed, type Condition, type PlanBounds, type TaskEdge, type TaskNode } from './graph.ts'
+import { maxLines, maxNamed, type Condition, type PlanBounds, type TaskEdge, type TaskNode } from './graph.ts'
 import { groupEdges } from './order.ts'
 
 const text = z.union([z.string(), z.number()]).transform(String)
@@ -69,17 +69,21 @@ export function readStep(unchecked: unknown, name: string): Step | readonly stri
 }
 export const isStep = (read: Step | readonly string[]): read is Step => !Array.isArray(read)
 
-/** A node with what a step says of it; all else stays. Sentences where the step says too much or nothing. */
-export function withStep(node: TaskNode, step: Step, bounds: PlanBounds): TaskNode | readonly string[] {
+/** A node with what a step says of it; all else stays. Sentences, about the step by its `name`, where it says too much or nothing. */
+export function withStep(
+  node: TaskNode,
+  step: Step,
+  { maxTaskChars, maxTitleChars, name = node.id }: PlanBounds & { readonly name?: string },
+): TaskNode | readonly string[] {
   const said = { title: step.title?.trim() ?? '', task: cleanText(step.task ?? '').text }
   const task = said.task || node.task || cleanText(said.title).text
-  if (task === '') return [`${node.id} has neither "title" nor "task".`]
-  if (task.length > bounds.maxTaskChars)
-    return [`The task of ${node.id} has ${task.length} characters; at most ${bounds.maxTaskChars}. Shorten or part it.`]
+  if (task === '') return [`${name} has neither "title" nor "task".`]
+  if (task.length > maxTaskChars)
+    return [`The task of ${name} has ${task.length} characters; at most ${maxTaskChars}. Shorten or part it.`]
   const { outputs, minutes, files, tools } = step
   return {
     ...node,
-    title: toPlainLine(said.title || node.title || task, bounds.maxTitleChars) || node.id,
+    title: toPlainLine(said.title || node.title || task, maxTitleChars) || node.id,
     task,
     inputs: { ...node.inputs, ...(files ? { files } : {}) },
     constraints: {
@@ -98,6 +102,8 @@ export function withStep(node: TaskNode, step: Step, bounds: PlanBounds): TaskNo
     critical: step.critical ?? node.critical,
   }
 }
+
+export const isNode = (made: TaskNode | readonly string[]): made is TaskNode => !Array.isArray(made)
 
 /** One worker does all for now: the role that carries things out (002 §8.1). */
 export const toBlank = (id: string): TaskNode => ({
@@ -174,6 +180,6 @@ export function withInputs(nodes: readonly TaskNode[], edges: readonly TaskEdge[
       const names = byId.get(from)?.outputs.named.map(({ name }) => name) ?? []
       return (names.length > 0 ? names : ['summary']).map((name) => `${from}.outputs.${name}`)
     })
-    return { ...node, inputs: { ...node.inputs, upstream_outputs: made } }
+    return { ...node, inputs: { ...node.inputs, upstream_outputs: made.slice(0, maxLines) } }
   })
 }

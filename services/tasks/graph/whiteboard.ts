@@ -144,15 +144,17 @@ const detailChars = 300
 /** WB-05: keeps progress, decisions and risks (moved to `checkpoint_data`), and drops full outputs, tool calls and what was temporary. */
 export function loopEnd(board: Whiteboard): Whiteboard {
   const kept = keptAtEnd.flatMap((key): [string, Json][] => {
-    const found = get(board, key) ?? board.intermediate_results[key]
+    const found = get(board, key) ?? board.intermediate_results[key] ?? board.checkpoint_data[key]
     return found === undefined ? [] : [[key, found]]
   })
+  // They stand first, so that they are the last to go where it is too much.
+  const checkpoint = { ...Object.fromEntries(kept), ...board.checkpoint_data, ...Object.fromEntries(kept) }
   return {
     ...clear(board, { preserveCore: true }),
     intermediate_results: {},
     completed_subtasks: board.completed_subtasks.map(toOutline),
     content_registry: board.content_registry.map(toOutline),
-    checkpoint_data: { ...board.checkpoint_data, ...Object.fromEntries(kept) },
+    checkpoint_data: object.parse(shorten(checkpoint, maxValueChars)),
   }
 }
 
