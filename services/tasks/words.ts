@@ -1,6 +1,6 @@
 // What people read of tasks, in both languages. Texts that anybody chose are made inert before they stand in these.
 import type { Language, Localised } from '#shared/chat/message.ts'
-import type { TaskState } from './graph/states.ts'
+import type { TaskState } from '#services/tasks/graph/states.ts'
 
 export const pick = (language: Language, { zh, en }: Localised): string => (language === 'zh' ? zh : en)
 

@@ -34,7 +34,7 @@ const usualStops = 3
 const mostOrderChars = 16_000
 const titleChars = 80
 
-export const commands: readonly CommandInfo[] = [
+const commands: readonly CommandInfo[] = [
   {
     name: 'task',
     help: { zh: '交给我一件要做很多步的事', en: 'give me work of many steps' },

@@ -1,6 +1,5 @@
 // What somebody writes after `/task`: a new order, or a word to a task that is there. Pure.
-export const verbs = ['pause', 'resume', 'cancel', 'plan', 'note'] as const
-export type Verb = (typeof verbs)[number]
+type Verb = 'pause' | 'resume' | 'cancel' | 'plan' | 'note'
 
 const names: Readonly<Record<string, Verb>> = {
   pause: 'pause',
@@ -27,12 +26,17 @@ export type Wish =
 export function readCommand(args: string, isTask: (number: number) => boolean): Wish {
   const said = args.trim()
   if (said === '') return { kind: 'help' }
-  const [, digits = '', rest = ''] = /^#?(\d{1,6})(?:\s+([^]*))?$/.exec(said) ?? []
-  const number = Number(digits)
-  if (digits === '' || (!isTask(number) && rest !== '')) return { kind: 'order', text: said }
+  const { word: first, rest } = cutWord(said)
+  const number = /^#?\d{1,6}$/.test(first) ? Number(first.replace('#', '')) : 0
+  if (number === 0 || (!isTask(number) && rest !== '')) return { kind: 'order', text: said }
   if (rest === '') return { kind: 'look', number }
-  const [, word = '', text = ''] = /^(\S+)(?:\s+([^]*))?$/.exec(rest) ?? []
+  const { word, rest: text } = cutWord(rest)
   const verb = names[word.toLowerCase()]
   if (verb === undefined || (verb !== 'note' && text !== '')) return { kind: 'steer', number, verb: 'note', text: rest }
   return { kind: 'steer', number, verb, text }
+}
+
+function cutWord(said: string): { readonly word: string; readonly rest: string } {
+  const end = said.search(/\s/)
+  return end < 0 ? { word: said, rest: '' } : { word: said.slice(0, end), rest: said.slice(end).trim() }
 }

@@ -27,8 +27,7 @@ export async function doStep(
   { now }: TaskDeps,
   work: Work,
   { order, graph }: Papers,
-  id: Ours,
-  own: TaskOwn = work.slice,
+  { id, own }: { readonly id: Ours; readonly own: TaskOwn },
 ): Promise<readonly TaskEffect[]> {
   const { slice, about, language } = work
   const begun = moved(graph, (one) => begin(one, id, now()))

@@ -59,13 +59,8 @@ async function startWork(deps: TaskDeps, work: Work): Promise<readonly TaskEffec
   const { generation, tree } = work.slice
   const point: Point = { step: 0, generation, tree }
   const kept = [keepGraph(papers.graph, work, pointName(point)), set({ outcome: 'taken', node: toOurs('') })]
-  return await begin(
-    deps,
-    work,
-    papers,
-    { ...work.slice, points: [...work.slice.points, point].slice(-mostPoints) },
-    kept,
-  )
+  const own = { ...work.slice, points: [...work.slice.points, point].slice(-mostPoints) }
+  return await begin(deps, work, { papers, own, kept })
 }
 
 /** A step is done: what it leads to is a checkpoint, the next step, or the end. */
@@ -86,7 +81,7 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
   const counted = { since: own.since, points: own.points }
   if (isDue(own, papers))
     return [...kept, set(counted), ...showProgress(work, papers, own), ...(await showCheckpoint(work, papers, own))]
-  return await begin(deps, work, papers, own, kept)
+  return await begin(deps, work, { papers, own, kept })
 }
 
 /** Whether people are to look now: since the plan says so, the model did, or so many steps are done. */
@@ -99,9 +94,7 @@ function isDue({ every, since, isMarked, node }: TaskOwn, { graph }: Papers): bo
 async function begin(
   deps: TaskDeps,
   work: Work,
-  papers: Papers,
-  own: TaskOwn,
-  kept: readonly TaskEffect[],
+  { papers, own, kept = [] }: { readonly papers: Papers; readonly own: TaskOwn; readonly kept?: readonly TaskEffect[] },
 ): Promise<readonly TaskEffect[]> {
   const id = nodeAt(papers.graph, (graph) => {
     const outlook = lookAhead(graph)
@@ -110,7 +103,7 @@ async function begin(
   const counted = set({ since: own.since, points: own.points })
   const isComplete = peek([papers.graph], ([graph]) => graph !== undefined && lookAhead(graph).kind === 'completed')
   if (id !== undefined) {
-    const step = await doStep(deps, work, papers, id, own)
+    const step = await doStep(deps, work, papers, { id, own })
     return [...kept, counted, ...step]
   }
   if (!isComplete) return [...kept, counted, ...(await askRecovery(work, papers))]
@@ -121,7 +114,7 @@ async function begin(
 async function onward(deps: TaskDeps, work: Work, papers: Papers): Promise<readonly TaskEffect[]> {
   const { slice } = work
   const graph = moved(papers.graph, (one) => toStart(one, slice))
-  return await begin(deps, work, { ...papers, graph }, slice, [])
+  return await begin(deps, work, { papers: { ...papers, graph }, own: slice })
 }
 
 function toStart(graph: TaskGraph, { node, outcome }: TaskOwn): TaskGraph {
@@ -147,5 +140,5 @@ async function tryAgain(deps: TaskDeps, work: Work, papers: Papers): Promise<rea
   const tries = slice.tries + 1
   if (slice.phase === 'result') return [...(await finishTask(work, papers)), set({ tries })]
   const graph = moved(papers.graph, (one) => interrupt(one, slice.node))
-  return [...(await doStep(deps, work, { ...papers, graph }, slice.node)), set({ tries })]
+  return [...(await doStep(deps, work, { ...papers, graph }, { id: slice.node, own: slice })), set({ tries })]
 }

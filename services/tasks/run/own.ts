@@ -6,7 +6,7 @@ import { storable, type Slice } from '#shared/feature/slice.ts'
 import { freshMachine, machine } from '#services/tasks/graph/states.ts'
 
 /** What the turn is for that runs, or ended last. */
-export const phases = ['none', 'plan', 'step', 'result'] as const
+const phases = ['none', 'plan', 'step', 'result'] as const
 /**
  * How that turn ended. `waits`: a person is asked for an approval, or for what a tool needs; `taken`: what it came to stands in the plan; `again`: people want it
  * otherwise.
@@ -15,7 +15,6 @@ export const outcomes = ['none', 'done', 'taken', 'again', 'failed', 'stopped', 
 export type Outcome = (typeof outcomes)[number]
 /** What the task itself waits for. */
 export const waits = ['nothing', 'start', 'checkpoint', 'words', 'choice', 'confirm', 'recovery'] as const
-export type Waits = (typeof waits)[number]
 
 /** A state that can be gone back to: after so many steps, in this generation of the plan. */
 const point = z.object({

@@ -10,7 +10,7 @@ import { set, type Papers, type TaskStep, type Work } from './work.ts'
 const titleChars = 80
 
 /** The first line of its order. */
-export const toTitle = (order: string): string => toInertLine(order.trimStart().split('\n', 1)[0] ?? '', titleChars)
+const toTitle = (order: string): string => toInertLine(order.trimStart().split('\n', 1)[0] ?? '', titleChars)
 
 /** Shows how far it is now: `own` is the task as this step leaves it. */
 export function showProgress(work: Work, { order, graph }: Papers, own: TaskOwn, note = ''): readonly TaskStep[] {
