@@ -6,6 +6,17 @@ import type { TurnEnding } from '#shared/run/journal.ts'
 /** A call as people are told of it: what it would have done, where its tool says that, and the first line of why it failed; perhaps words of others. */
 export type FailedCall = { readonly name: string; readonly what?: string; readonly reason: string }
 
+/**
+ * A call that changed something outside, or may have: as JSON, as the model wrote it; in one line, where its tool says that; and the call that takes it back. Words of
+ * the model.
+ */
+export type OutsideWrite = {
+  readonly name: string
+  readonly what?: string
+  readonly isSure: boolean
+  readonly undo?: { readonly name: string; readonly arguments: string }
+}
+
 export type Left = {
   readonly ending: TurnEnding
   /** Calls of its last step that were not made: each needs a person's approval. */
@@ -16,6 +27,8 @@ export type Left = {
   readonly response: HumanResponse | undefined
   /** Calls of which nobody knows whether they took effect. */
   readonly unsure: readonly UnsureCall[]
+  /** What it changed outside, in order; at most fifty. */
+  readonly writes: readonly OutsideWrite[]
   /** The newest call that failed and was not made good; none where a private answer may stand in it. */
   readonly failed?: FailedCall
 }
