@@ -1,4 +1,5 @@
-// The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
+// The executor's process: reads hints of `execute` and `execute-tasks`, claims conversations and tasks, and serves them. Stateless; start as many as needed.
+import { isTask, type Address } from '#shared/chat/address.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { createKnownKinds } from '#queues/fleet/known-kinds.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -26,17 +27,20 @@ export function startExecutor(runtime: Runtime, features: OpenFeatures, tuning: 
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
   const deps = { ...createExecutorDeps(runtime, features, { trouble, known }), ...tuning }
   const endAnnouncing = known.announce(() => deps.features.kinds())
-  const executing: ExecuteDeps = {
-    ...toOwnDeps(runtime, trouble),
-    serve: (run, signal) => serveConversation(deps, run, signal),
-  }
+  const own = toOwnDeps(runtime, trouble)
+  const executing = (address: Address, mustLeave: () => boolean): ExecuteDeps => ({
+    ...own,
+    serve: (run, signal) => serveConversation(deps, isTask(address) ? { ...run, mustLeave } : run, signal),
+  })
   wakeUnheard(runtime)
   const part = startHintPart(runtime, {
     name: 'executor',
     queue: queueNames.executor,
     local: 'execute',
     concurrency: runtime.settings.executorConcurrency,
-    handler: (conversation, shutdown) => executeConversation(executing, conversation, shutdown),
+    tasks: queueNames.tasks,
+    handler: async (address, shutdown, mustLeave) =>
+      await executeConversation(executing(address, mustLeave), address, shutdown),
     onTrouble: trouble,
   })
   return {
