@@ -15,7 +15,10 @@ export type HintWays = {
   readonly local: LocalWorkers
 }
 
-export function openHints({ producer, clock }: Connections, { queueShards }: Pick<Settings, 'queueShards'>): HintWays {
+export function openHints(
+  { producer, clock }: Pick<Connections, 'producer' | 'clock'>,
+  { queueShards }: Pick<Settings, 'queueShards'>,
+): HintWays {
   const queued = createHints(producer, clock.now, queueShards)
   const local: LocalWorkers = {}
   const execute: Hints['execute'] = async (address, wakes) => {
