@@ -158,9 +158,15 @@ export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
   signals: join(a.signals, b.signals),
   drops: join(a.drops, b.drops),
   records: join(a.records, b.records),
+  ...joinKept(a, b),
+  endsSession: a.endsSession === true || b.endsSession === true,
+})
+
+type Kept = Pick<Append, 'artifacts' | 'dropsArtifacts'>
+/** What is dropped later is not kept. */
+export const joinKept = (a: Kept, b: Kept): Required<Kept> => ({
   artifacts: join(without(a.artifacts, b.dropsArtifacts), b.artifacts),
   dropsArtifacts: join(a.dropsArtifacts, b.dropsArtifacts),
-  endsSession: a.endsSession === true || b.endsSession === true,
 })
 
 const without = (artifacts: readonly Artifact[] = none, names: readonly string[] = none): readonly Artifact[] =>
