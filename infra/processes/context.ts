@@ -7,12 +7,12 @@ import { findContext } from './context-now.ts'
 import { printContext } from './print-context.ts'
 import { createExecutorDeps } from './executor-deps.ts'
 import { loadModel } from './model.ts'
-import { expectRedis, findOne } from './named-conversation.ts'
+import { expectRedis, findAddress } from './named-conversation.ts'
 import { openFeatures } from './open-features.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 
 const usage =
-  'Write flotilla context <conversation> [--at <turn>] [--json], with a conversation like web:main, as it stands in the address of the page: http://…/#main.\n'
+  'Write flotilla context <conversation> [--at <turn>] [--json], with a conversation like web:main, as it stands in the address of the page: http://…/#main, or a task like web:main#3.\n'
 const gatherMs = 10_000
 
 /** Exits with 2 for words that it does not know; throws for what is not there. */
@@ -61,6 +61,6 @@ async function look(runtime: Runtime, settings: Settings, { name, at }: Words) {
   }
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
   const executor = createExecutorDeps(runtime, openFeatures(runtime, model), { trouble, known })
-  const conversation = await findOne(runtime, name)
-  return await findContext({ ...runtime, executor }, { conversation, at }, AbortSignal.timeout(gatherMs))
+  const address = await findAddress(runtime, name)
+  return await findContext({ ...runtime, executor }, { address, at }, AbortSignal.timeout(gatherMs))
 }

@@ -13,7 +13,7 @@ import { serveConversation } from '#services/executor/serve/serve.ts'
 import { createExecutorDeps } from './executor-deps.ts'
 import { startHintPart } from './hint-part.ts'
 import type { OpenFeatures } from './open-features.ts'
-import { onceAMinute, toLeft, type Part } from './part.ts'
+import { onceAMinute, toLeft, toParked, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
@@ -70,7 +70,7 @@ function toOwnDeps(runtime: Runtime, trouble: Trouble): Omit<ExecuteDeps, 'serve
       trouble(toLeft(left, reason))
       putBack('run', left)
     },
-    onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
+    onParked: (parked, reason) => trouble(toParked(parked, reason)),
   }
 }
 
