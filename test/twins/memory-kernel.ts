@@ -11,14 +11,14 @@ import type { ClaimResult, Kernel } from '#queues/kernel/kernel.ts'
 import type { OutItem } from '#queues/shown/shown.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow } from '#shared/run/out-row.ts'
-import { endSession, forgetArtifacts, keepArtifacts, memoryArtifacts } from './memory-artifacts.ts'
+import { endSession, expectRoomForWork, forgetArtifacts, keepArtifacts, memoryArtifacts } from './memory-artifacts.ts'
 import { askedIn, findCards, resolve, say, toOtherwise } from './memory-answers.ts'
 import { findDue, toDue } from './memory-due.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
 import { eraseRecords, forgetRecords, freshRecords, memoryRecords, recordAll, recordIgnored } from './memory-records.ts'
 import { buttonsOf, show } from './memory-shown.ts'
 import { addRow, begin, promote, settle } from './memory-outbox.ts'
-import { dropTask, tellTasks } from './memory-tasks.ts'
+import { dropTask, expectRoomForTasks, tellTasks } from './memory-tasks.ts'
 import { arm, ask, cancel, disarm, expectRoom, expire, fire, settleAsked, timersOf } from './memory-questions.ts'
 import {
   consume,
@@ -438,7 +438,9 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 
   expectRoom(state, c, step)
   expectRoomForLetters(state, c, step.letters ?? [])
+  expectRoomForTasks(openConversation(state, homeOf(c.id)), step.signals ?? [])
   for (const artifact of step.artifacts ?? []) toArtifactArgs(artifact)
+  expectRoomForWork(c, step)
   for (const entry of step.entries) c.journal.push({ seq: ++c.journalSeq, entry })
   c.steps.set(step.key, c.journalSeq)
   for (const seq of step.setAside ?? []) {
@@ -462,7 +464,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   write(state, c, step.letters ?? [])
   tellTasks(state, home, step)
   recordAll(state, home, step.records ?? [])
-  keepArtifacts(c, step.artifacts ?? [], atMs)
+  keepArtifacts(c, step, atMs)
   if (step.endsSession) endSession(c, atMs)
   if (step.consume?.length) {
     consume(c, step.consume)

@@ -4,7 +4,7 @@
 -- reply, file, parts (name, text), rows (id, body, expires in, questions shown), questions (id, json, rest), closes, known (seq, event id),
 -- timers (name, event, due in), disarms, cancels, letters (target, id, what it says), tasks (address, event, begins with the messages that it comes of
 -- | stops whom | '', of what), drops (numbers of tasks), records (kind, id, messages, text), artifacts (name, session,
--- json, text).
+-- json, text), dropsArtifacts (names; what is kept under one of them by this step stays).
 local at = now()
 local given, next = {}, 4
 while ARGV[next] do
@@ -60,9 +60,12 @@ if #letters > 0 then expectRoomForLetters(letters) end
 local recorder = #records > 0 and recording()
 if recorder then atHome(recorder.expect) end
 local toTasks, drops = all('tasks'), all('drops')
-if #toTasks + #drops > 0 then atHome(check, 'tasks', 't') end
+if #toTasks + #drops > 0 then
+  atHome(check, 'tasks', 't')
+  atHome(expectRoomForTasks, toTasks)
+end
 for i = 1, #toTasks, 4 do within(toTasks[i], check, 'c', 'in', 'dec', 'stop') end
-local keep = given.artifacts and artifacts().prepare(given.artifacts, at)
+local keep = (given.artifacts or given.dropsArtifacts) and artifacts().prepare(all('artifacts'), all('dropsArtifacts'), at)
 -- Redis may have lost its last moments: then steps are gone on which this one builds, or another event stands where the run knows one.
 if after and after ~= jseq then return { 'FENCED', routed, 0 } end
 local seqs, ids = {}, {}
