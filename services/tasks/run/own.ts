@@ -21,10 +21,12 @@ export const noteChars = 500
 const mostNotes = 3
 const mostPoints = 24
 const mostWrites = 20
+const mostForks = 30
 export const mostUndos = 10
 
 /** The newest notes and points that are kept. */
 export const keepNotes = <T>(notes: readonly T[]): readonly T[] => notes.slice(-mostNotes)
+export const keepForks = <T>(forks: readonly T[]): readonly T[] => forks.slice(-mostForks)
 export const keepWrites = <T>(writes: readonly T[]): readonly T[] => writes.slice(-mostWrites)
 export const keepPoints = (points: readonly Point[]): readonly Point[] => points.slice(-mostPoints)
 
@@ -47,6 +49,13 @@ const written = z.object({
 /** A change outside that is to be taken back, if somebody wants that. */
 const undoing = z.object({ nth: z.number().int(), place: z.number().int() })
 export type Undoing = z.infer<typeof undoing>
+
+/** A generation of the plan goes on from a step of an earlier one. */
+const fork = z.object({
+  generation: z.number().int(),
+  from: z.number().int(),
+  step: z.number().int().nonnegative(),
+})
 
 const own = z.object({
   /** The number of the task in its conversation; 0 before it has begun. */
@@ -78,6 +87,7 @@ const own = z.object({
     .array(keptOf(z.string().max(noteChars)))
     .max(mostNotes)
     .readonly(),
+  forks: z.array(fork).max(mostForks).readonly(),
   points: z.array(point).max(mostPoints).readonly(),
   /** How many turns have changed something outside, and the newest of them. */
   writing: z.number().int().nonnegative(),
@@ -115,6 +125,7 @@ const fresh: TaskOwn = {
   since: 0,
   isMarked: false,
   notes: [],
+  forks: [],
   points: [],
   writing: 0,
   writes: [],
