@@ -20,6 +20,7 @@ if question.kind == 'stop' then question.acts, question['until'] = 'stop', quest
 -- A turn that has ended has nothing left to stop; the press must not end what its owner asked since.
 if question['until'] and fate(question['until']) then return { 'UNKNOWN' } end
 check('c', 'in', 'stop', 't', 'cards')
+if found.task then within(found.task, check, 'c', 'in', 'dec', 'stop') end
 local isStale, words = answers.isStale(found, actor)
 if isStale then
   answers.spoil(found, actor, words, eventId, now())
