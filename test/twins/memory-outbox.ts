@@ -90,7 +90,7 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
     }
     case 'failed':
       finish(state, c, row, 'failed')
-      if (outcome.closed) cancel(state, c, { all: true })
+      if (outcome.closed) cancel(state, c, { all: true }, 'any')
       return
     case 'unknown':
       return finish(state, c, row, 'unknown')
