@@ -8,14 +8,13 @@ import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, toName, toOption, toTokens } from '#services/tasks/words.ts'
 import { cutMiddle } from './cut-middle.ts'
-import type { TaskOwn } from './own.ts'
+import { keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { askWhere } from './rollback.ts'
 import { findGraph, outputName } from './texts.ts'
 import { countSteps, goOnLater, set, type Papers, type TaskEffect, type TaskStep, type Work } from './work.ts'
 
 export const checkpointDeadlineMs = 30 * 86_400_000
 const outputChars = 900
-const noteChars = 2000
 const titleChars = 80
 
 /** Stops for people to look at what step `node` came to. */
@@ -96,7 +95,7 @@ async function revise(context: AnswerContext<TaskOwn>, words: string): Promise<r
   const machine = next(slice.machine, 'rolled_back')
   return [
     await endCheckpoint(context, `${toChosen(toWho(context), labels.revise[language], language)}${cut}`),
-    set({ waits: 'nothing', notes: [...slice.notes, note].slice(-10), machine, outcome: 'again' }),
+    set({ waits: 'nothing', notes: keepNotes([...slice.notes, note]), machine, outcome: 'again' }),
     goOnLater(slice),
   ]
 }

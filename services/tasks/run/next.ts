@@ -8,7 +8,7 @@ import { planAgain } from './begin.ts'
 import { showCheckpoint } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
 import { deliver, finishTask } from './finish.ts'
-import type { Point, TaskOwn } from './own.ts'
+import { keepPoints, type Point, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { askRecovery } from './recover.ts'
 import { keepGraph, outputKey, outputName, pointName } from './texts.ts'
@@ -26,7 +26,6 @@ import {
 } from './work.ts'
 
 const mostTries = 3
-const mostPoints = 60
 
 export async function goOn(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { slice } = work
@@ -59,7 +58,7 @@ async function startWork(deps: TaskDeps, work: Work): Promise<readonly TaskEffec
   const { generation, tree } = work.slice
   const point: Point = { step: 0, generation, tree }
   const kept = [keepGraph(papers.graph, work, pointName(point)), set({ outcome: 'taken', node: toOurs('') })]
-  const own = { ...work.slice, points: [...work.slice.points, point].slice(-mostPoints) }
+  const own = { ...work.slice, points: keepPoints([...work.slice.points, point]) }
   return await begin(deps, work, { papers, own, kept })
 }
 
@@ -77,7 +76,7 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
   const { done: step } = countSteps(done)
   const point: Point = { step, generation: slice.generation, tree: slice.tree }
   const kept = [keepGraph(done, work), keepGraph(done, work, pointName(point)), set({ outcome: 'taken' })]
-  const own = { ...slice, since: slice.since + 1, points: [...slice.points, point].slice(-mostPoints) }
+  const own = { ...slice, since: slice.since + 1, points: keepPoints([...slice.points, point]) }
   const counted = { since: own.since, points: own.points }
   if (isDue(own, papers))
     return [...kept, set(counted), ...showProgress(work, papers, own), ...(await showCheckpoint(work, papers, own))]

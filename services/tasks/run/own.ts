@@ -16,6 +16,15 @@ export type Outcome = (typeof outcomes)[number]
 /** What the task itself waits for. */
 export const waits = ['nothing', 'start', 'checkpoint', 'words', 'choice', 'confirm', 'recovery'] as const
 
+/** Of a note, characters. */
+export const noteChars = 1000
+const mostNotes = 4
+const mostPoints = 30
+
+/** The newest notes and points that are kept. */
+export const keepNotes = <T>(notes: readonly T[]): readonly T[] => notes.slice(-mostNotes)
+export const keepPoints = (points: readonly Point[]): readonly Point[] => points.slice(-mostPoints)
+
 /** A state that can be gone back to: after so many steps, in this generation of the plan. */
 const point = z.object({
   step: z.number().int().nonnegative(),
@@ -54,10 +63,10 @@ const own = z.object({
   isMarked: z.boolean(),
   /** What people said to the next step. */
   notes: z
-    .array(keptOf(z.string().max(2000)))
-    .max(10)
+    .array(keptOf(z.string().max(noteChars)))
+    .max(mostNotes)
     .readonly(),
-  points: z.array(point).max(60).readonly(),
+  points: z.array(point).max(mostPoints).readonly(),
   tokens: z.number().nonnegative(),
   workMs: z.number().nonnegative(),
   /** Edits of its card so far. */

@@ -8,7 +8,7 @@ import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, toName, toOption } from '#services/tasks/words.ts'
-import type { Point, TaskOwn } from './own.ts'
+import { keepPoints, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
 import { goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
 
@@ -144,7 +144,7 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
       machine,
       generation: later,
       tree: point.tree,
-      points: [...slice.points, there].slice(-60),
+      points: keepPoints([...slice.points, there]),
       phase: 'step',
       node: toOurs(''),
       outcome: 'taken',

@@ -9,7 +9,7 @@ import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { toMermaid } from '#services/tasks/graph/mermaid.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
 import { checkpointDeadlineMs } from './checkpoint.ts'
-import type { TaskOwn } from './own.ts'
+import { keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { findGraph } from './texts.ts'
 import { tellHome } from './tell-home.ts'
@@ -18,11 +18,9 @@ import { tell } from '#shared/feature/kept.ts'
 
 export const steering = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['pause', 'resume', 'cancel', 'plan']) }),
-  z.object({ what: z.literal('note'), text: z.string().min(1).max(2000) }),
+  z.object({ what: z.literal('note'), text: z.string().min(1).max(noteChars) }),
 ])
 export type Steering = z.infer<typeof steering>
-
-const mostNotes = 10
 
 export async function steer(context: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, keep } = context
@@ -35,7 +33,7 @@ export async function steer(context: LetterContext<TaskOwn>): Promise<readonly T
     case 'cancel':
       return await cancel(context)
     case 'note':
-      return [set({ notes: [...slice.notes, keep(order.text)].slice(-mostNotes) })]
+      return [set({ notes: keepNotes([...slice.notes, keep(order.text)]) })]
     case 'plan': {
       const graph = await findGraph(context)
       return [
@@ -160,7 +158,7 @@ export async function answerCard(context: AnswerContext<TaskOwn>): Promise<reado
 
 export async function answerChange(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language, keep } = context
-  const wish = event.words?.trim().slice(0, 2000).toWellFormed() ?? ''
+  const wish = event.words?.trim().slice(0, noteChars).toWellFormed() ?? ''
   const end = (label: 'back' | 'change'): TaskEffect => ({
     kind: 'send',
     text: toChosen(toWho(context), labels[label][language], language),
