@@ -50,7 +50,9 @@ async function showWhatWaits(work: Work): Promise<readonly TaskEffect[]> {
 }
 
 const planOrAsk = async (work: Work): Promise<readonly TaskEffect[]> =>
-  work.slice.tries + 1 < mostTries ? await planAgain(work) : await askRecovery(work, undefined)
+  work.slice.outcome !== 'failed' || work.slice.tries + 1 < mostTries
+    ? await planAgain(work)
+    : await askRecovery(work, undefined)
 
 /** The plan stands: its card is shown, and the first step begins. */
 async function startWork(deps: TaskDeps, work: Work): Promise<readonly TaskEffect[]> {
@@ -121,7 +123,8 @@ function toStart(graph: TaskGraph, { node, outcome }: TaskOwn): TaskGraph {
   const status = graph.nodes[place]?.status
   if (status === 'running') return interrupt(graph, node)
   if (outcome === 'stopped' && status === 'failed') return retry(graph, node)
-  return outcome === 'again' && status === 'done' ? setAside(graph, place).graph : graph
+  const isAgain = (outcome === 'again' && status === 'done') || (outcome === 'stopped' && status === 'skipped')
+  return isAgain ? setAside(graph, place).graph : graph
 }
 
 /** The step has failed, and people are asked. */

@@ -106,7 +106,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
   ]
 }
 
-async function cancel(work: Work): Promise<readonly TaskEffect[]> {
+export async function cancel(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   if (isEnd(slice.machine) && slice.machine.why !== 'limits') return [sayState(work)]
   const own = { ...slice, machine: next(slice.machine, 'user_cancel'), waits: 'nothing' as const }
@@ -171,7 +171,7 @@ export async function answerChange(context: AnswerContext<TaskOwn>): Promise<rea
     state === 'PLANNING' || state === 'REPLANNING' ? slice.machine : next(slice.machine, 'replanning_requested')
   return [
     end('change'),
-    set({ waits: 'nothing', machine, phase: 'plan', outcome: 'failed', tries: -1, notes: [keep(wish)] }),
+    set({ waits: 'nothing', machine, phase: 'plan', outcome: 'again', notes: [keep(wish)] }),
     goOnLater(slice),
   ]
 }
