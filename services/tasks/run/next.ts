@@ -8,7 +8,7 @@ import { planAgain } from './begin.ts'
 import { showCheckpoint } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
 import { deliver, finishTask } from './finish.ts'
-import { keepPoints, type Point, type TaskOwn } from './own.ts'
+import { withPoint, type Point, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { askRecovery } from './recover.ts'
 import { keepGraph, outputKey, outputName, pointName } from './texts.ts'
@@ -60,7 +60,7 @@ async function startWork(deps: TaskDeps, work: Work): Promise<readonly TaskEffec
   const { generation, tree } = work.slice
   const point: Point = { step: 0, generation, tree }
   const kept = [keepGraph(papers.graph, work, pointName(point)), set({ outcome: 'taken', node: toOurs('') })]
-  const own = { ...work.slice, points: keepPoints([...work.slice.points, point]) }
+  const own = { ...work.slice, points: withPoint(work.slice.points, point) }
   return await begin(deps, work, { papers, own, kept })
 }
 
@@ -78,7 +78,7 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
   const { done: step } = countSteps(done)
   const point: Point = { step, generation: slice.generation, tree: slice.tree }
   const kept = [keepGraph(done, work), keepGraph(done, work, pointName(point)), set({ outcome: 'taken' })]
-  const own = { ...slice, since: slice.since + 1, points: keepPoints([...slice.points, point]) }
+  const own = { ...slice, since: slice.since + 1, points: withPoint(slice.points, point) }
   const counted = { since: own.since, points: own.points }
   if (isDue(own, papers))
     return [...kept, set(counted), ...showProgress(work, papers, own), ...(await showCheckpoint(work, papers, own))]

@@ -23,7 +23,13 @@ const mostPoints = 30
 
 /** The newest notes and points that are kept. */
 export const keepNotes = <T>(notes: readonly T[]): readonly T[] => notes.slice(-mostNotes)
-export const keepPoints = (points: readonly Point[]): readonly Point[] => points.slice(-mostPoints)
+/** With this one as the newest: of a step that was done once more the former one goes. */
+export const withPoint = (points: readonly Point[], point: Point): readonly Point[] => [
+  ...points
+    .filter(({ step, generation }) => step !== point.step || generation !== point.generation)
+    .slice(1 - mostPoints),
+  point,
+]
 
 /** A state that can be gone back to: after so many steps, in this generation of the plan. */
 const point = z.object({

@@ -8,7 +8,7 @@ import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, toName, toOption } from '#services/tasks/words.ts'
-import { keepPoints, type Point, type TaskOwn } from './own.ts'
+import { withPoint, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
 import { goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
 
@@ -126,8 +126,7 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
     return [ended(toChosen(who, labels.back[language], language)), goOnLater(slice, showAgain)]
   const { step, generation } = readStored('rollback', wanted.loose(), event.payload)
   const point = slice.points.find((one) => one.step === step && one.generation === generation)
-  const isBusy = slice.outcome === 'none' || slice.outcome === 'waits'
-  if (!point || isBusy)
+  if (!point || isBusy(slice))
     return [
       ended(language === 'zh' ? '现在不能回滚：先暂停任务。' : 'This cannot be done now: pause the task first.'),
       goOnLater(slice, showAgain),
@@ -144,7 +143,7 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
       machine,
       generation: later,
       tree: point.tree,
-      points: keepPoints([...slice.points, there]),
+      points: withPoint(slice.points, there),
       phase: 'step',
       node: toOurs(''),
       outcome: 'taken',
@@ -155,6 +154,13 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
     { kind: 'cancel', which: { topic: 'checkpoint' } },
     goOnLater(slice),
   ]
+}
+
+/** A step runs, or has just ended, and what it came to is not in the plan yet. */
+function isBusy({ outcome, waits, phase, machine }: TaskOwn): boolean {
+  if (outcome === 'none' || outcome === 'waits') return true
+  const isAtRest = waits !== 'nothing' || phase === 'none' || machine.current_state === 'PAUSED'
+  return !isAtRest && (outcome === 'done' || outcome === 'failed')
 }
 
 const ended = (text: string): TaskEffect => ({ kind: 'send', text, inPlace: true })

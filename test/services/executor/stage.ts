@@ -217,8 +217,9 @@ export function createStage(
   let isAfter = false
   let appended = 0
   /** Where something waits, once it is routed: what comes to a task, and what that tells its conversation, is routed here. */
-  const findWaiting = async (): Promise<Address | undefined> => {
+  const findWaiting = async (without: ReadonlySet<Address>): Promise<Address | undefined> => {
     for (const address of addresses) {
+      if (without.has(address)) continue
       if ((await kernel.inbox(address, 1)).events.length > 0) await route(toApply('answer'), address)
       if ((await kernel.pending(address, 0)).events.length > 0) return address
     }
@@ -226,9 +227,13 @@ export function createStage(
   }
   const work = async (lost = new AbortController().signal): Promise<void> => {
     if (!inTasks) return void (await workOn(conversation, lost))
+    // Whatever another worker holds is left to it.
+    const held = new Set<Address>()
     for (let looks = 0; looks < mostLooks; looks++) {
-      const address = await findWaiting()
+      const address = await findWaiting(held)
+      const before = appended
       if (address === undefined || !(await workOn(address, lost))) return
+      if (appended === before) held.add(address)
     }
     throw new Error('A task does not come to rest.')
   }
@@ -251,6 +256,7 @@ export function createStage(
         if (left !== 0) {
           const result = await kernel.append(...all)
           if (result.kind === 'OK') steps.push(all[2])
+          if (all[2].signals?.some(({ to }) => to !== all[0])) for (const listener of listeners) listener()
           const rows = (all[2].rows ?? []).map(({ id }) => id)
           if (new Set(rows).size < rows.length) throw new Error(`Rows of one id in ${all[2].key}: ${rows.join(' ')}`)
           return result

@@ -10,10 +10,10 @@ import { ann, conversation, message, toCommand, toTurn, wonPress } from '#test/r
 import { answer, builtIn, createStage, toTaskFeatures, type Answer, type Stage } from '#test/services/executor/stage.ts'
 
 type Step = { readonly title: string; readonly task: string; readonly [more: string]: unknown }
-/** What the model does: with a plan that is asked for, with step `at` of it, and with the end. Each is asked again for each try. */
+/** What the model does: with a plan that is asked for, with step `at` of it, in which it has called so many tools, and with the end. */
 export type Acting = {
   plan: (prompt: string) => Answer
-  step: (at: number, prompt: string) => Answer
+  step: (at: number, prompt: string, called: number) => Answer
   result: (prompt: string) => Answer
 }
 
@@ -63,13 +63,16 @@ export function openTasks({ others = [], given = {} }: TaskStageOptions = {}): T
   }
   const respond: Answer = (call) => {
     stage.answers(respond)
-    const said = call.request.messages.findLast(({ role }) => role === 'user')?.content ?? ''
+    const { messages } = call.request
+    const last = messages.findLastIndex(({ role }) => role === 'user')
+    const said = messages[last]?.content ?? ''
+    const called = messages.slice(last).filter(({ role }) => role === 'tool').length
     prompts.push(said)
     const [, at] = /(?:, step |，第 )(\d+) (?:of|步，共)/.exec(said) ?? []
     const isPlan = said.includes('task_plan')
-    asked.push(isPlan ? 'plan' : at === undefined ? 'result' : Number(at))
+    if (called === 0) asked.push(isPlan ? 'plan' : at === undefined ? 'result' : Number(at))
     if (isPlan) return answer(call, model.plan(said))
-    return answer(call, at === undefined ? model.result(said) : model.step(Number(at), said))
+    return answer(call, at === undefined ? model.result(said) : model.step(Number(at), said, called))
   }
   stage.answers(respond)
   let said = 0

@@ -4,7 +4,7 @@ import { answer, failed } from '#test/services/executor/stage.ts'
 import { calling, openTasks, planning, stepsOf, type TaskStage } from '#test/services/tasks/task-stage.ts'
 
 const order = 'write a guide in three parts without stopping'
-const failing = () => failed('provider')
+const failing = () => failed('unavailable')
 
 test('a plan that is refused twice is made anew, simpler', async () => {
   const tasks = openTasks()
