@@ -35,6 +35,8 @@ export const labels = {
   cancel: { zh: '取消', en: 'Cancel' },
   restart: { zh: '重新开始', en: 'Begin anew' },
   back: { zh: '不回滚了', en: 'Never mind' },
+  undo: { zh: '撤销', en: 'Take it back' },
+  leave: { zh: '不撤销', en: 'Leave it' },
   confirm: { zh: '确认回滚', en: 'Roll back' },
 } as const satisfies Readonly<Record<string, Localised>>
 export type Label = keyof typeof labels

@@ -13,7 +13,7 @@ import { askWhere } from './rollback.ts'
 import { findGraph, outputName } from './texts.ts'
 import { countSteps, goOnLater, set, type Papers, type TaskEffect, type TaskStep, type Work } from './work.ts'
 
-export const checkpointDeadlineMs = 30 * 86_400_000
+export const toOwnDeadline = 30 * 86_400_000
 const outputChars = 900
 const titleChars = 80
 
@@ -35,7 +35,7 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
     admins: true,
     words: true,
     topic: 'checkpoint',
-    deadlineMs: checkpointDeadlineMs,
+    deadlineMs: toOwnDeadline,
   } as const
   return [
     tellAsking(
@@ -113,7 +113,7 @@ function askForWords({ slice, language }: AnswerContext<TaskOwn>): readonly Task
     admins: true,
     words: true,
     topic: 'checkpoint',
-    deadlineMs: checkpointDeadlineMs,
+    deadlineMs: toOwnDeadline,
   } as const
   return [{ ...asked, kind: 'ask', text, inPlace: false }]
 }

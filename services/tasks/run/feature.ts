@@ -12,6 +12,7 @@ import { planTool } from './plan-tool.ts'
 import { answerRecovery } from './recover.ts'
 import { answerConfirm, answerWhere } from './rollback.ts'
 import { answerCard, answerChange, answerPaused, steer } from './steer.ts'
+import { answerUndo } from './undo.ts'
 import type { TaskDeps } from './work.ts'
 
 export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => ({
@@ -33,6 +34,7 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
     rollback: { answer: answerWhere },
     confirm: { answer: answerConfirm },
     recovery: { answer: answerRecovery },
+    undo: { answer: answerUndo },
     paused: { answer: answerPaused },
   },
   ended: (turn) => ended(deps, turn),

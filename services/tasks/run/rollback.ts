@@ -10,6 +10,7 @@ import { next } from '#services/tasks/graph/states.ts'
 import { labels, toName, toOption } from '#services/tasks/words.ts'
 import { withPoint, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
+import { tellWrites, toUndos } from './undo.ts'
 import { goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
 
 const deadlineMs = 30 * 86_400_000
@@ -101,7 +102,9 @@ export async function answerWhere(context: AnswerContext<TaskOwn>): Promise<read
     deadlineMs,
     inPlace: true,
   } as const
+  const outside = await tellWrites(context, point)
   return [
+    ...(outside ? [outside] : []),
     tellAsking([gone], asked, ([list = '']) =>
       [
         `**${toName(slice.number, language)}** · ${toLabel(point, slice, language)}`,
@@ -134,7 +137,8 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
   const graph = await findGraph(context, pointName(point))
   const machine = next(slice.machine, 'rolled_back')
   const later = slice.generation + 1
-  const there: Point = { step, generation: later, tree: point.tree }
+  const there: Point = { step, generation: later, tree: point.tree, writes: slice.writing }
+  const undos = toUndos(slice, point)
   return [
     ended(toChosen(who, `${labels.confirm[language]}: ${toLabel(point, slice, language)}`, language)),
     keepGraph(graph, context),
@@ -148,6 +152,7 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
       node: toOurs(''),
       outcome: 'taken',
       waits: 'nothing',
+      undos,
       since: 0,
       notes: [],
     }),

@@ -8,7 +8,7 @@ import { readStored } from '#shared/stored-json.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { toMermaid } from '#services/tasks/graph/mermaid.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { checkpointDeadlineMs } from './checkpoint.ts'
+import { toOwnDeadline } from './checkpoint.ts'
 import { keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { findGraph } from './texts.ts'
@@ -76,7 +76,7 @@ async function pause(work: Work): Promise<readonly TaskEffect[]> {
     owner: slice.asker,
     admins: true,
     topic: 'paused',
-    deadlineMs: checkpointDeadlineMs,
+    deadlineMs: toOwnDeadline,
   } as const
   return [
     { ...asked, kind: 'ask', text },
@@ -90,6 +90,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const isPaused = slice.machine.current_state === 'PAUSED' || slice.machine.why === 'limits'
   if (!isPaused) return [sayState(work)]
+  const grants = slice.machine.why === 'limits' ? slice.grants + 1 : slice.grants
   const own = { ...slice, machine: next(slice.machine, 'user_resume') }
   const papers = await papersOf(work)
   const text = pick(language, {
@@ -98,7 +99,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
   })
   return [
     { kind: 'send', text },
-    set({ machine: own.machine }),
+    set({ machine: own.machine, grants }),
     { kind: 'cancel', which: { topic: 'paused' } },
     ...(papers ? showProgress(work, papers, own) : []),
     tellHome(own, counted(papers)),
@@ -151,7 +152,7 @@ export async function answerCard(context: AnswerContext<TaskOwn>): Promise<reado
     admins: true,
     words: true,
     topic: 'change',
-    deadlineMs: checkpointDeadlineMs,
+    deadlineMs: toOwnDeadline,
   } as const
   return [{ ...asked, kind: 'ask', text }, set({ waits: 'words' })]
 }
