@@ -5,7 +5,7 @@ import { peek, toOurs } from '#shared/feature/kept.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { fail, finish, interrupt, lookAhead, retry, setAside } from '#services/tasks/graph/progress.ts'
 import { planAgain } from './begin.ts'
-import { showCheckpoint } from './checkpoint.ts'
+import { showCheckpoint, toVerifying } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
 import { deliver, finishTask } from './finish.ts'
 import { withPoint, type Point, type TaskOwn } from './own.ts'
@@ -108,7 +108,12 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
   const own = { ...slice, since: slice.since + 1, points: withPoint(slice.points, point) }
   const counted = { since: own.since, points: own.points }
   if (isDue(own, papers))
-    return [...kept, set(counted), ...showProgress(work, papers, own), ...(await showCheckpoint(work, papers, own))]
+    return [
+      ...kept,
+      set(counted),
+      ...showProgress(work, papers, { ...own, machine: toVerifying(own.machine) }),
+      ...(await showCheckpoint(work, papers, own)),
+    ]
   return await begin(deps, work, { papers, own, kept })
 }
 

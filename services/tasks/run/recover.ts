@@ -12,7 +12,7 @@ import { askWhere } from './rollback.ts'
 import { cancel } from './steer.ts'
 import { findGraph, keepGraph, resultName } from './texts.ts'
 import { tellHome } from './tell-home.ts'
-import { countSteps, goOnLater, moved, set, type Papers, type TaskEffect, type Work } from './work.ts'
+import { countSteps, goOnLater, moved, set, woken, type Papers, type TaskEffect, type Work } from './work.ts'
 
 const deadlineMs = 30 * 86_400_000
 const titleChars = 120
@@ -87,20 +87,21 @@ export async function answerRecovery(context: AnswerContext<TaskOwn>): Promise<r
     const [, ...rest] = await cancel(context)
     return [end, ...rest]
   }
-  if (slice.phase === 'plan') return [end, set({ waits: 'nothing', outcome: 'again' }), goOnLater(slice)]
-  if (choice === 'retry') return [end, set({ waits: 'nothing', outcome: 'stopped', tries: 0 }), goOnLater(slice)]
+  const { machine, effects } = woken(slice)
+  const begun = [end, ...effects, goOnLater(slice)]
+  if (slice.phase === 'plan') return [...begun, set({ machine, waits: 'nothing', outcome: 'again' })]
+  if (choice === 'retry') return [...begun, set({ machine, waits: 'nothing', outcome: 'stopped', tries: 0 })]
   // What the steps came to is given out as it is.
   if (slice.phase === 'result')
     return [
-      end,
+      ...begun,
       { kind: 'artifact', name: resultName, text: '[ALL]' },
-      set({ waits: 'nothing', outcome: 'done' }),
-      goOnLater(slice),
+      set({ machine, waits: 'nothing', outcome: 'done' }),
     ]
   const graph = moved(await findGraph(context), (one) =>
     choice === 'skip' ? skip(one, slice.node).graph : unblockAll(one),
   )
-  return [end, keepGraph(graph, context), set({ waits: 'nothing', outcome: 'taken' }), goOnLater(slice)]
+  return [...begun, keepGraph(graph, context), set({ machine, waits: 'nothing', outcome: 'taken' })]
 }
 
 /** Those that were blocked do without what was left out. */

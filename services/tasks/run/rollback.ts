@@ -11,7 +11,7 @@ import { labels, toName, toOption } from '#services/tasks/words.ts'
 import { withPoint, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
 import { tellWrites, toUndos } from './undo.ts'
-import { goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
+import { goOnLater, set, showAgain, woken, type TaskEffect, type Work } from './work.ts'
 
 const deadlineMs = 30 * 86_400_000
 const mostShown = 8
@@ -157,6 +157,8 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
       notes: [],
     }),
     { kind: 'cancel', which: { topic: 'checkpoint' } },
+    { kind: 'cancel', which: { topic: 'recovery' } },
+    ...woken(slice).effects,
     goOnLater(slice),
   ]
 }

@@ -104,16 +104,16 @@ test.each(moments)('cancelled at %s it ends, and nothing asks any more', async (
   expect(await tasks.tasks()).not.toContain('#1')
 })
 
-test('a card that was open while the task was paused says that it is over, and nothing happens by it', async () => {
-  const tasks = await waiting('checkpoint')
-  await tasks.task('1 pause')
-  const said = await tasks.press('Continue')
-  expect(said).not.toContain('I could not do that')
-  expect(await tasks.own()).toMatchObject({ machine: { current_state: 'PAUSED' } })
-  await tasks.press('Resume')
-  await finish(tasks)
-  expect(await tasks.own()).toMatchObject({ machine: { current_state: 'COMPLETED' } })
-})
+test.each(['a checkpoint', 'a recovery card'] as const)(
+  'who answers %s of a paused task lets it go on',
+  async (moment) => {
+    const tasks = await open[moment](async (one) => await one.task('1 pause'))
+    expect(await tasks.press(moment === 'a checkpoint' ? 'Continue' : 'Try again')).toContain('Text of part 2.')
+    expect(await tasks.press('Resume')).toMatch(/ALREADY|UNKNOWN/)
+    await finish(tasks)
+    expect(await tasks.own()).toMatchObject({ machine: { current_state: 'COMPLETED' } })
+  },
+)
 
 test('others do not steer it, and who asked, administrators and owners do', async () => {
   const tasks = openTasks({ given: { isOwner: async (principal) => principal === 'web:owner' } })
