@@ -22,13 +22,17 @@ export type Wish =
   | { readonly kind: 'look'; readonly number: number }
   | { readonly kind: 'steer'; readonly number: number; readonly verb: Verb; readonly text: string }
 
-/** A number that is no task of the conversation begins an order: "3 poems about rain". Other words behind a task's number are a note to it. */
+/**
+ * A number that is no task of the conversation begins an order: "3 poems about rain", unless one of the verbs alone stands behind it. Other words behind a
+ * task's number are a note to it.
+ */
 export function readCommand(args: string, isTask: (number: number) => boolean): Wish {
   const said = args.trim()
   if (said === '') return { kind: 'help' }
   const { word: first, rest } = cutWord(said)
   const number = /^#?\d{1,6}$/.test(first) ? Number(first.replace('#', '')) : 0
-  if (number === 0 || (!isTask(number) && rest !== '')) return { kind: 'order', text: said }
+  const isVerb = names[rest.toLowerCase()] !== undefined
+  if (number === 0 || (!isTask(number) && rest !== '' && !isVerb)) return { kind: 'order', text: said }
   if (rest === '') return { kind: 'look', number }
   const { word, rest: text } = cutWord(rest)
   const verb = names[word.toLowerCase()]

@@ -5,14 +5,15 @@ import { peek, toOurs } from '#shared/feature/kept.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { fail, finish, interrupt, lookAhead, retry, setAside } from '#services/tasks/graph/progress.ts'
 import { planAgain } from './begin.ts'
-import { showCheckpoint } from './checkpoint.ts'
+import { showCheckpoint, toVerifying } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
 import { deliver, finishTask } from './finish.ts'
-import { keepPoints, type Point, type TaskOwn } from './own.ts'
+import type { Point, TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { endAtLimits, isOverLimits } from './limits.ts'
 import { askRecovery } from './recover.ts'
 import { askUndo, takenBack } from './undo.ts'
+import { withPoint } from './ways.ts'
 import { pick, toName } from '#services/tasks/words.ts'
 import { keepGraph, outputKey, outputName, pointName } from './texts.ts'
 import {
@@ -76,7 +77,9 @@ async function showWhatWaits(work: Work): Promise<readonly TaskEffect[]> {
 }
 
 const planOrAsk = async (work: Work): Promise<readonly TaskEffect[]> =>
-  work.slice.tries + 1 < mostTries ? await planAgain(work) : await askRecovery(work, undefined)
+  work.slice.outcome !== 'failed' || work.slice.tries + 1 < mostTries
+    ? await planAgain(work)
+    : await askRecovery(work, undefined)
 
 /** The plan stands: its card is shown, and the first step begins. */
 async function startWork(deps: TaskDeps, work: Work): Promise<readonly TaskEffect[]> {
@@ -84,7 +87,7 @@ async function startWork(deps: TaskDeps, work: Work): Promise<readonly TaskEffec
   const { generation, tree, writing } = work.slice
   const point: Point = { step: 0, generation, tree, writes: writing }
   const kept = [keepGraph(papers.graph, work, pointName(point)), set({ outcome: 'taken', node: toOurs('') })]
-  const own = { ...work.slice, points: keepPoints([...work.slice.points, point]) }
+  const own = { ...work.slice, points: withPoint(work.slice, point) }
   return await begin(deps, work, { papers, own, kept })
 }
 
@@ -103,10 +106,15 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
   const { generation, tree, writing } = slice
   const point: Point = { step, generation, tree, writes: writing }
   const kept = [keepGraph(done, work), keepGraph(done, work, pointName(point)), set({ outcome: 'taken' })]
-  const own = { ...slice, since: slice.since + 1, points: keepPoints([...slice.points, point]) }
+  const own = { ...slice, since: slice.since + 1, points: withPoint(slice, point) }
   const counted = { since: own.since, points: own.points }
   if (isDue(own, papers))
-    return [...kept, set(counted), ...showProgress(work, papers, own), ...(await showCheckpoint(work, papers, own))]
+    return [
+      ...kept,
+      set(counted),
+      ...showProgress(work, papers, { ...own, machine: toVerifying(own.machine) }),
+      ...(await showCheckpoint(work, papers, own)),
+    ]
   return await begin(deps, work, { papers, own, kept })
 }
 
@@ -148,7 +156,8 @@ function toStart(graph: TaskGraph, { node, outcome }: TaskOwn): TaskGraph {
   const status = graph.nodes[place]?.status
   if (status === 'running') return interrupt(graph, node)
   if (outcome === 'stopped' && status === 'failed') return retry(graph, node)
-  return outcome === 'again' && status === 'done' ? setAside(graph, place).graph : graph
+  const isAgain = (outcome === 'again' && status === 'done') || (outcome === 'stopped' && status === 'skipped')
+  return isAgain ? setAside(graph, place).graph : graph
 }
 
 /** The step has failed, and people are asked. */

@@ -19,7 +19,7 @@ export const waits = ['nothing', 'start', 'checkpoint', 'words', 'undo', 'recove
 /** Of a note, characters. */
 export const noteChars = 500
 const mostNotes = 3
-const mostPoints = 24
+export const mostPoints = 24
 const mostWrites = 20
 const mostForks = 30
 export const mostUndos = 10
@@ -28,7 +28,6 @@ export const mostUndos = 10
 export const keepNotes = <T>(notes: readonly T[]): readonly T[] => notes.slice(-mostNotes)
 export const keepForks = <T>(forks: readonly T[]): readonly T[] => forks.slice(-mostForks)
 export const keepWrites = <T>(writes: readonly T[]): readonly T[] => writes.slice(-mostWrites)
-export const keepPoints = (points: readonly Point[]): readonly Point[] => points.slice(-mostPoints)
 
 /** A state that can be gone back to: after so many steps, in this generation of the plan. */
 const point = z.object({
