@@ -8,7 +8,8 @@ import { showProgress } from './progress-card.ts'
 import { cutMiddle } from './cut-middle.ts'
 import { toStepPrompt, type Done } from './prompts.ts'
 import { tellHome } from './tell-home.ts'
-import { keepGraph, outputName, outputsOf, type Output } from './texts.ts'
+import type { Whiteboard } from '#services/tasks/graph/whiteboard.ts'
+import { findBoard, keepGraph, outputName, outputsOf, type Output } from './texts.ts'
 import { toWhiteboard } from './whiteboard-now.ts'
 import { countSteps, moved, set, type Papers, type TaskDeps, type TaskEffect, type Work } from './work.ts'
 
@@ -23,6 +24,7 @@ export type Part =
   | { readonly kind: 'graph'; readonly graph: TaskGraph }
   | { readonly kind: 'result'; readonly id: string; readonly text: string }
   | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'board'; readonly board: Whiteboard }
 
 export async function doStep(
   { now }: TaskDeps,
@@ -37,6 +39,7 @@ export async function doStep(
     rework(order, (text): Part => ({ kind: 'order', text })),
     rework(begun, (one): Part => ({ kind: 'graph', graph: one })),
     ...(await findResults(work, builtOn(begun, id))),
+    rework(await findBoard(work), (board): Part => ({ kind: 'board', board })),
     ...slice.notes.map((note) => rework(note, (text): Part => ({ kind: 'note', text }))),
   ]
   const how = { about, serves: slice.asker, isOwn: true, depth: 'deep' } as const
@@ -67,7 +70,8 @@ function toPrompt(
   if (!graph || !node) return order
   const results = toDone(all, graph)
   const notes = all.flatMap((one) => (one.kind === 'note' ? [one.text] : []))
-  const whiteboard = toWhiteboard(slice, graph, order)
+  const written = all.flatMap((one) => (one.kind === 'board' ? [one.board] : []))[0]
+  const whiteboard = toWhiteboard(slice, { graph, order, written })
   return toStepPrompt({ number: slice.number, order, graph, node, results, notes, whiteboard }, language)
 }
 
