@@ -239,6 +239,44 @@ export function taskFacts(bench: () => KernelBench): void {
     expect(await bench().kernel.findArtifact(its, 'own')).toBeUndefined()
   })
 
+  it('forgets what is kept beside it of a message, as its conversation does', async () => {
+    const [home, task] = await begun()
+    const other = freshConversation()
+    const letter = (id: string, about: string) => ({
+      event: { ...signalTo(home, task, id).event, conversation: other, regarding: [about] },
+    })
+    const timer = (name: string, about: string) => ({
+      ...timerOf(home),
+      name: `tasks.${name}`,
+      event: { ...timerOf(home).event, id: name, messages: [about] },
+    })
+    await store(task, 'a', {
+      timers: [timer('x', 'm9'), timer('y', 'm8')],
+      letters: [letter('l1', 'm9'), letter('l2', 'm8')],
+      consume: [1],
+    })
+    await bench().kernel.forget(deletion(home, 'm9'), [])
+    const given = await bench().kernel.giveOut(toPartition(home))
+    expect(given.letters.flatMap(({ to, id }) => (to === other ? [id] : []))).toEqual([`${home}/l2`])
+    await bench().advance(1500)
+    await bench().kernel.fire(toPartition(home))
+    expect(await ids(task)).toEqual(['forgotten-m9', 'y'])
+  })
+
+  it('is told with its conversation that its questions are off where nothing can be sent any more', async () => {
+    const [home, task] = await begun()
+    const [ofTask, ofHome] = [askedQuestion(home), askedQuestion(home)]
+    await store(task, 'a', { questions: [{ ...ofTask, ...deadline }], rows: [row('a-0')], consume: [1] })
+    await store(home, 'h', { questions: [{ ...ofHome, ...deadline }] })
+    const from = sender(home)
+    const card = await mustBegin(bench().kernel, from, 'op1')
+    await bench().kernel.settle(from, card.id, { kind: 'failed', reason: 'blocked', closed: true }, 'op2')
+    expect(await ids(task)).toEqual([`${ofTask.id}.cancelled`])
+    expect((await bench().kernel.inbox(home, 10)).events.map(({ event }) => event.id)).toEqual([
+      `${ofHome.id}.cancelled`,
+    ])
+  })
+
   it('keeps its conversation from being put away', async () => {
     const [home, task] = await begun()
     await store(task, 'a', { folds: true, snapshot: 'of the task', rest: '', consume: [1] })

@@ -32,6 +32,7 @@ export function dropTask(state: MemoryState, home: MemoryConversation, number: n
   const address = toTask(home.id, number)
   if (!home.tasks.delete(number)) return
   state.conversations.delete(address)
+  state.letters = state.letters.filter(({ from }) => from !== address)
   for (const { conversation, name } of state.timers.values()) if (conversation === address) disarm(state, address, name)
   for (const [id, { task }] of state.questions)
     if (task === address) {

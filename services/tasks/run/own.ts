@@ -21,6 +21,7 @@ export const noteChars = 500
 const mostNotes = 3
 const mostPoints = 24
 const mostWrites = 20
+const mostForks = 30
 export const mostUndos = 10
 
 /** The newest notes and points that are kept. */
@@ -32,6 +33,7 @@ export const withPoint = (points: readonly Point[], point: Point): readonly Poin
     .slice(1 - mostPoints),
   point,
 ]
+export const keepForks = <T>(forks: readonly T[]): readonly T[] => forks.slice(-mostForks)
 export const keepWrites = <T>(writes: readonly T[]): readonly T[] => writes.slice(-mostWrites)
 
 /** A state that can be gone back to: after so many steps, in this generation of the plan. */
@@ -53,6 +55,13 @@ const written = z.object({
 /** A change outside that is to be taken back, if somebody wants that. */
 const undoing = z.object({ nth: z.number().int(), place: z.number().int() })
 export type Undoing = z.infer<typeof undoing>
+
+/** A generation of the plan goes on from a step of an earlier one. */
+const fork = z.object({
+  generation: z.number().int(),
+  from: z.number().int(),
+  step: z.number().int().nonnegative(),
+})
 
 const own = z.object({
   /** The number of the task in its conversation; 0 before it has begun. */
@@ -84,6 +93,7 @@ const own = z.object({
     .array(keptOf(z.string().max(noteChars)))
     .max(mostNotes)
     .readonly(),
+  forks: z.array(fork).max(mostForks).readonly(),
   points: z.array(point).max(mostPoints).readonly(),
   /** How many turns have changed something outside, and the newest of them. */
   writing: z.number().int().nonnegative(),
@@ -121,6 +131,7 @@ const fresh: TaskOwn = {
   since: 0,
   isMarked: false,
   notes: [],
+  forks: [],
   points: [],
   writing: 0,
   writes: [],

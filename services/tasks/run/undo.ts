@@ -1,7 +1,7 @@
 // What a rollback takes back outside: each change that has a call for that is offered on a card of its own, and made as it was stored, once somebody presses.
 import { z } from 'zod'
 import type { AnswerContext } from '#shared/feature/feature.ts'
-import { tell, tellAsking, tellTurn, toOurs } from '#shared/feature/kept.ts'
+import { tell, tellAsking, tellTurn, toOurs, type Kept } from '#shared/feature/kept.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import type { OutsideWrite } from '#shared/feature/left.ts'
@@ -11,7 +11,7 @@ import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
 import { toOwnDeadline } from './checkpoint.ts'
 import { mostUndos, type Point, type TaskOwn, type Undoing } from './own.ts'
 import { findWrites, resultName } from './texts.ts'
-import { goOnLater, set, type TaskEffect, type TaskStep, type Work } from './work.ts'
+import { goOnLater, set, type TaskEffect, type Work } from './work.ts'
 
 const lineChars = 200
 const place = z.object({ nth: z.number().int(), place: z.number().int() })
@@ -25,38 +25,34 @@ const toLine = ({ name, what = '', isSure }: OutsideWrite, language: Language): 
     .filter(Boolean)
     .join(' ')
 
-/** What was changed outside since a point: one line each, those that can be taken back first. */
-export async function tellWrites(work: Work, { writes: since }: Point): Promise<TaskStep | undefined> {
-  const { slice, language } = work
-  const later = slice.writes.filter(({ nth }) => nth >= since)
+/** What was changed outside since a point. */
+export async function writesSince(
+  work: Work,
+  { writes: since }: Point,
+): Promise<readonly Kept<readonly OutsideWrite[]>[]> {
+  const later = work.slice.writes.filter(({ nth }) => nth >= since)
   const found = await Promise.all(later.map(async ({ nth }) => await findWrites(work, nth)))
-  const kept = found.flatMap((one) => one ?? [])
-  if (kept.length === 0) return undefined
-  return tell(kept, (all) => {
-    const writes = all.flat()
-    const [back, stands] = [writes.filter(({ undo }) => undo), writes.filter(({ undo }) => !undo)]
-    const list = (some: readonly OutsideWrite[]): string => some.map((one) => `- ${toLine(one, language)}`).join('\n')
-    return [
-      ...(back.length > 0
-        ? [
-            pick(language, {
-              zh: '这些在外部做的事可以撤销，回滚后我会逐一问：',
-              en: 'These changes outside can be taken back; I ask about each after the rollback:',
-            }),
-            list(back),
-          ]
-        : []),
-      ...(stands.length > 0
-        ? [
-            pick(language, {
-              zh: '这些在外部做的事不会变，撤不回来：',
-              en: 'These changes outside stand, and cannot be taken back:',
-            }),
-            list(stands),
-          ]
-        : []),
-    ].join('\n')
-  })
+  return found.flatMap((one) => one ?? [])
+}
+
+/** Which of them can be taken back, and which stand: Markdown, none where there are none. */
+export function toWritesText(writes: readonly OutsideWrite[], language: Language): readonly string[] {
+  const list = (some: readonly OutsideWrite[]): string => some.map((one) => `- ${toLine(one, language)}`).join('\n')
+  const [back, stand] = [writes.filter(({ undo }) => undo), writes.filter(({ undo }) => !undo)]
+  const heads = {
+    back: pick(language, {
+      zh: '这些在外部做的事可以撤销，回滚后我会逐一问：',
+      en: 'These changes outside can be taken back; I ask about each after the rollback:',
+    }),
+    stand: pick(language, {
+      zh: '这些在外部做的事不会变，撤不回来：',
+      en: 'These changes outside stand, and cannot be taken back:',
+    }),
+  }
+  return [
+    ...(back.length > 0 ? [`${heads.back}\n${list(back)}`] : []),
+    ...(stand.length > 0 ? [`${heads.stand}\n${list(stand)}`] : []),
+  ]
 }
 
 /** What can be taken back of what was done since a point, the newest first. */
