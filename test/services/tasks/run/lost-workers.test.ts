@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import { answer } from '#test/services/executor/stage.ts'
+import { answer, failed } from '#test/services/executor/stage.ts'
 import { calling, openTasks, type TaskStage } from '#test/services/tasks/task-stage.ts'
 
 /** A place outside that takes a call once by its key. */
@@ -97,3 +97,18 @@ test(
       }
   },
 )
+
+test('a step that fails after it has changed something outside does that once, also when it is tried again', async () => {
+  const outside = openOutside()
+  const tasks = openTasks({ others: [outside.feature] })
+  let tries = 0
+  tasks.model.step = (at, _, called) => {
+    if (at === 2 && called === 0) return calling('post', { what: 'a word' })
+    return at === 2 && (tries += 1) <= 6 ? () => failed('unavailable') : `Wrote part ${at}.`
+  }
+  await tasks.task('write a guide without stopping')
+  expect(await tasks.own()).toMatchObject({ machine: { current_state: 'COMPLETED' } })
+  expect(tasks.asked).toEqual(['plan', 1, 2, 2, 2, 3, 'result'])
+  expect([...outside.done.keys()]).toHaveLength(1)
+  expect(tasks.prompts.filter((one) => one.includes('is done outside already')).length).toBeGreaterThan(1)
+})
