@@ -153,15 +153,15 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
   ]
 }
 
-const end = (context: AnswerContext<TaskOwn>, what: string): TaskEffect => ({
-  kind: 'send',
-  text: toChosen(toWho(context), what, context.language),
-  inPlace: true,
-})
-
 /** A step runs, or has just ended, and what it came to is not in the plan yet. */
 function isBusy({ outcome, waits, phase, machine }: TaskOwn): boolean {
   if (outcome === 'none' || outcome === 'waits') return true
   const isAtRest = waits !== 'nothing' || phase === 'none' || machine.current_state === 'PAUSED'
   return !isAtRest && (outcome === 'done' || outcome === 'failed')
 }
+
+const end = (context: AnswerContext<TaskOwn>, what: string): TaskEffect => ({
+  kind: 'send',
+  text: toChosen(toWho(context), what, context.language),
+  inPlace: true,
+})

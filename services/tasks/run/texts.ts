@@ -31,6 +31,7 @@ const outside = z.array(
     what: z.string().exactOptional(),
     isSure: z.boolean(),
     undo: z.object({ name: z.string(), arguments: z.string() }).exactOptional(),
+    again: z.object({ arguments: z.string(), key: z.string() }).exactOptional(),
   }),
 )
 
