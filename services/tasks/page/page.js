@@ -1,0 +1,2 @@
+// The page of tasks.
+export function open() {}
