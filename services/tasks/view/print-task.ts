@@ -93,7 +93,7 @@ export function printSteps(shown: Shown & { readonly logs: readonly StepLog[] },
   const known = new Set(steps.flatMap((step) => logs.filter((log) => isOf(step, log))))
   const rest = (what: StepLog['what']) => logs.filter((log) => log.what === what && !known.has(log))
   return [
-    toHead(own, title, steps, language),
+    `${toHead(own, title, steps, language)}\n`,
     ...printTurns(pick(language, { zh: '定计划', en: 'Planning' }), rest('plan'), language),
     ...steps.flatMap((step) => printStep(step, { ...shown, logs: logs.filter((log) => isOf(step, log)) }, language)),
     ...printTurns(pick(language, { zh: '收尾', en: 'The result' }), rest('result'), language),

@@ -1,0 +1,57 @@
+// The points that a task can go back to, each with what that would set aside.
+import { drawUndone } from './files.js'
+import { fold, make } from './make.js'
+import { words } from './words.js'
+
+/** @import { Tools } from './page.js' */
+/** @import { Point, Task } from './shape.js' */
+
+/** The newest first. @param {Task} task @param {Tools} tools */
+export function drawPoints(task, tools) {
+  const said = words[tools.language]
+  return make(
+    'div',
+    { class: 'points' },
+    ...task.points.toReversed().map((point) => drawPoint(point, task, tools)),
+    make('p', { class: 'soft' }, said.how(task.number)),
+  )
+}
+
+/** @param {Point} point @param {Task} task @param {Tools} tools */
+function drawPoint(point, task, tools) {
+  const { language, kept } = tools
+  const said = words[language]
+  const { step, generation, isHere, isAside } = point
+  const name = step === 0 ? said.beginning : said.step(step)
+  const title = isAside ? undefined : task.steps?.value.find(({ number }) => number === step)?.title
+  const state = isHere ? said.here : isAside ? said.isAside : ''
+  const summary = [
+    make('span', {}, name),
+    ...(title ? [make('span', { class: 'soft', dir: 'auto' }, title)] : []),
+    make('span', { class: 'soft' }, said.version(generation)),
+    ...(state ? [make('span', { class: isHere ? 'pill executing' : 'pill' }, state)] : []),
+  ]
+  if (isHere) return make('div', { class: 'point here' }, ...summary)
+  return fold({ key: `point ${point.at}`, className: isAside ? 'point aside' : 'point', kept }, summary, () =>
+    fillPoint(point, task, tools),
+  )
+}
+
+/** @param {Point} point @param {Task} task @param {Tools} tools */
+async function fillPoint(point, task, tools) {
+  const said = words[tools.language]
+  const begun = (task.steps?.value ?? []).filter(({ number, status }) => number > point.step && status !== 'pending')
+  const files = await drawUndone(point, tools)
+  return make(
+    'div',
+    {},
+    ...(begun.length === 0
+      ? [make('p', {}, said.undoesNothing)]
+      : [
+          make('h4', {}, said.undoes),
+          make('ul', {}, ...begun.map(({ number, title }) => make('li', { dir: 'auto' }, `${number}. ${title}`))),
+        ]),
+    make('h4', {}, said.filesThen),
+    files,
+  )
+}
