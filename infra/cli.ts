@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('#infra/processes/console.ts')).runConsole(args),
   },
   doctor: {
-    help: `what is wrong, and how to mend it: doctor [model|${platforms.map(({ name }) => name).join('|')}] [--repair or --replay <conversation>]`,
+    help: `what is wrong, and how to mend it: doctor [model|${platforms.map(({ name }) => name).join('|')}] [--repair or --replay <conversation or task>]`,
     run: async (args) => (await import('#infra/doctor/doctor.ts')).runDoctor(args),
   },
   route: {

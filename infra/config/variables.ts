@@ -118,7 +118,7 @@ export const environment = z.object({
     min: 1,
     max: 100_000,
     byDefault: 1024,
-    what: 'conversations served at once by one executor',
+    what: 'conversations and tasks served at once by one executor; tasks have three quarters of these places at most',
   }),
   FLOTILLA_DAILY_TOKENS_PERSON: tokens(dailyTokens.person, 'for one person', ', and none for owners'),
   FLOTILLA_DAILY_TOKENS_CHAT: tokens(dailyTokens.chat, 'for one chat'),

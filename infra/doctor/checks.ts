@@ -1,5 +1,6 @@
 // What doctor finds in what the store says of the fleet's work.
 import { finding, type Finding } from '#infra/checks/finding.ts'
+import { nameAddress } from '#shared/chat/address.ts'
 import type { AllRecords, Late, Parked } from '#queues/workers/inspect.ts'
 
 const staleWorkMs = 60_000
@@ -8,10 +9,10 @@ const staleLetterMs = 600_000
 const staleReaderMs = 3_600_000
 
 export function checkParked(parked: readonly Parked[]): Finding[] {
-  if (parked.length === 0) return [{ level: 'ok', about: 'conversations', found: 'none is parked' }]
+  if (parked.length === 0) return [{ level: 'ok', about: 'conversations and tasks', found: 'none is parked' }]
   return parked.map(({ conversation, reason }) => ({
     level: 'error',
-    about: `conversation ${conversation}`,
+    about: nameAddress(conversation),
     found: `parked: ${reason}`,
     fix: /is missing/.test(reason)
       ? `Run "npm run flotilla -- doctor --repair ${conversation}": the index is rebuilt from the journal.`

@@ -14,13 +14,13 @@ import { checkMeilisearch } from './meilisearch-checks.ts'
 import { checkModel } from './model-checks.ts'
 import { examineModel } from './model-trials.ts'
 import { checkNode } from './node-check.ts'
-import { checkStore, toFrozen } from './store-checks.ts'
+import { checkStore, readErrand, toFrozen } from './store-checks.ts'
 
 const marks = { ok: 'ok  ', off: 'off ', warning: 'warn', error: 'FAIL', waits: 'wait' } as const
 
 /**
  * Prints the findings; the exit code is 1 when one is an error. With a channel's name that channel must be connected, and the others are
- * left out; with `model` only the model is tried, in all that a fleet asks of one. `--repair <conversation>` puts a parked conversation back, `--replay <conversation>` what was set aside there after
+ * left out; with `model` only the model is tried, in all that a fleet asks of one. `--repair <conversation>` puts a parked conversation or task back, `--replay <conversation>` what was set aside there after
  * three crashes.
  */
 export async function runDoctor(args: readonly string[]): Promise<number> {
@@ -53,11 +53,12 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
       `doctor does not know "${word}". Use ${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}.`,
     )
   }
+  const errand = readErrand(word, target)
   const only = args.find((arg) => names.includes(arg))
   const ownRedis = settings.redisUrl === undefined
   const onDisk = await checkFolder(settings.dataFolder, process.cwd(), { ownRedis })
   const frozen = ownRedis ? await checkFrozen(settings.dataFolder) : undefined
-  const { store, findings } = frozen ? toFrozen(frozen) : await checkStore(settings, { word, target })
+  const { store, findings } = frozen ? toFrozen(frozen) : await checkStore(settings, errand)
   try {
     const looked = channelChecks.filter(({ channel }) => only === undefined || channel === only)
     const looks = [

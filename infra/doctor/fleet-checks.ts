@@ -3,12 +3,15 @@ import { describeExposure } from '#infra/config/exposure.ts'
 import type { Settings } from '#infra/config/settings.ts'
 import { findDifferences } from '#infra/processes/agreement.ts'
 import { findMissingRoles, type Fleet } from '#queues/fleet/missing-roles.ts'
+import { isTask } from '#shared/chat/address.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 import type { ProcessFacts } from '#queues/fleet/process-key.ts'
 import type { Budget } from '#services/budget/budget.ts'
 import { finding, type Finding } from '#infra/checks/finding.ts'
 
 const staleWorkMs = 60_000
+/** People come first: a task may wait for its place. */
+const staleTaskMs = 600_000
 
 export function checkProcesses(living: readonly ProcessFacts[]): Finding[] {
   if (living.length === 0)
@@ -67,12 +70,16 @@ export function checkAgreed(living: readonly ProcessFacts[]): Finding[] {
   }))
 }
 
-export function checkWaiting(due: readonly Pick<Due, 'sinceMs'>[]): Finding {
+export function checkWaiting(due: readonly Pick<Due, 'conversation' | 'sinceMs'>[]): Finding {
   const oldestMs = due.reduce((oldest, { sinceMs }) => Math.max(oldest, sinceMs), 0)
+  const tasks = due.filter(({ conversation }) => isTask(conversation)).length
+  const whose = tasks === 0 ? '' : `, of tasks ${tasks}`
   return finding(
     'work',
-    due.length === 0 ? 'nothing waits' : `${due.length} waiting, the oldest for ${Math.round(oldestMs / 1000)} s`,
-    oldestMs < staleWorkMs,
+    due.length === 0
+      ? 'nothing waits'
+      : `${due.length} waiting${whose}, the oldest for ${Math.round(oldestMs / 1000)} s`,
+    due.every(({ conversation, sinceMs }) => sinceMs < (isTask(conversation) ? staleTaskMs : staleWorkMs)),
     'Nobody takes this work in time: start more of the roles it waits for, and see what their logs say.',
   )
 }

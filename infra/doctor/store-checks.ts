@@ -11,6 +11,7 @@ import { connectKernel } from '#queues/connection.ts'
 import { createBudgets } from '#queues/fleet/budgets.ts'
 import { readProcesses } from '#queues/fleet/process-key.ts'
 import { allQueues } from '#queues/jobs/queue-names.ts'
+import { expectTask, readAddress } from '#infra/processes/named-conversation.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createReadyWait } from '#queues/ready-wait.ts'
 import { createUnits } from '#queues/units.ts'
@@ -23,6 +24,7 @@ import {
   listWaiting,
   repairConversation,
 } from '#queues/workers/inspect.ts'
+import { isTask, type Address } from '#shared/chat/address.ts'
 import { BotError } from '#shared/errors.ts'
 import { channelChecks } from './channel-checks.ts'
 import { createReaderJobs, type ReaderJobs } from '#queues/records/reader-jobs.ts'
@@ -34,11 +36,19 @@ import type { Store } from './fleet-facts.ts'
 
 const patienceMs = 3000
 
-export type Errand = { readonly word: string | undefined; readonly target: string | undefined }
+export type Errand = { readonly word: '--repair' | '--replay'; readonly target: Address }
+
+/** What doctor is to do before it looks. Throws BotError `bad-input` for what is no conversation and no task. */
+export function readErrand(word: string | undefined, target: string | undefined): Errand | undefined {
+  if (word !== '--repair' && word !== '--replay') return undefined
+  if (target === undefined)
+    throw new BotError('bad-input', `Write doctor ${word} <conversation>, such as doctor ${word} web:main.`)
+  return { word, target: readAddress(target) }
+}
 
 export async function checkStore(
   settings: Settings,
-  { word, target }: Errand,
+  errand: Errand | undefined,
 ): Promise<{ store: Store; findings: Finding[] }> {
   let redis: ReturnType<typeof connectKernel> | undefined
   let trouble: ReturnType<typeof listenForTrouble> | undefined
@@ -50,8 +60,9 @@ export async function checkStore(
     await createReadyWait(redis)(patienceMs)
     const { living, silent } = await readProcesses(redis)
     const due = await listWaiting(kernel, silent)
-    if (word === '--repair' && target) await repairConversation(call, kernel, target)
-    if (word === '--replay' && target) await kernel.replay(target)
+    if (errand && isTask(errand.target)) await expectTask(redis, errand.target)
+    if (errand?.word === '--repair') await repairConversation(call, kernel, errand.target)
+    if (errand?.word === '--replay') await kernel.replay(errand.target)
     const putBack = await countPutBack(
       redis,
       allQueues(
@@ -78,6 +89,7 @@ export async function checkStore(
   } catch (error) {
     const isReady = redis?.status === 'ready'
     redis?.disconnect()
+    if (error instanceof BotError && error.code === 'bad-input') throw error
     return toAway(settings, isReady ? error : (trouble?.last() ?? error))
   }
 }

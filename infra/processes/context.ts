@@ -1,4 +1,5 @@
 // `flotilla context <conversation>`: what its model would see if somebody asked now, part by part and then message by message. It only looks.
+import { isTask } from '#shared/chat/address.ts'
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log/log.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
@@ -7,12 +8,12 @@ import { findContext } from './context-now.ts'
 import { printContext } from './print-context.ts'
 import { createExecutorDeps } from './executor-deps.ts'
 import { loadModel } from './model.ts'
-import { expectRedis, findOne } from './named-conversation.ts'
+import { expectRedis, findAddress } from './named-conversation.ts'
 import { openFeatures } from './open-features.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 
 const usage =
-  'Write flotilla context <conversation> [--at <turn>] [--json], with a conversation like web:main, as it stands in the address of the page: http://…/#main.\n'
+  'Write flotilla context <conversation> [--at <turn>] [--json], with a conversation like web:main, as it stands in the address of the page: http://…/#main, or a task like web:main#3.\n'
 const gatherMs = 10_000
 
 /** Exits with 2 for words that it does not know; throws for what is not there. */
@@ -60,7 +61,11 @@ async function look(runtime: Runtime, settings: Settings, { name, at }: Words) {
     process.stderr.write(`${what}\n`)
   }
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
-  const { chats: executor } = createExecutorDeps(runtime, openFeatures(runtime, model), { trouble, known })
-  const conversation = await findOne(runtime, name)
-  return await findContext({ ...runtime, executor }, { conversation, at }, AbortSignal.timeout(gatherMs))
+  const { chats, tasks } = createExecutorDeps(runtime, openFeatures(runtime, model), { trouble, known })
+  const address = await findAddress(runtime, name)
+  return await findContext(
+    { ...runtime, executor: isTask(address) ? tasks : chats },
+    { address, at },
+    AbortSignal.timeout(gatherMs),
+  )
 }

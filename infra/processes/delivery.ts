@@ -60,8 +60,7 @@ export function startDelivery(
   })
   const worker = createHintWorkers(toOutQueue(channel), settings.queueShards, {
     connection: runtime.workerConnection(),
-    concurrency: room.slots,
-    crowd,
+    openEntrance: () => crowd.openEntrance(Math.ceil(room.slots / settings.queueShards)),
     hints,
     onTrouble,
   })

@@ -1,5 +1,5 @@
-// The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
-import { isTask } from '#shared/chat/address.ts'
+// The executor's process: reads hints of `execute` and `execute-tasks`, claims conversations and tasks, and serves them. Stateless; start as many as needed.
+import { isTask, type Address } from '#shared/chat/address.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { createKnownKinds } from '#queues/fleet/known-kinds.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -13,7 +13,7 @@ import { serveConversation } from '#services/executor/serve/serve.ts'
 import { createExecutorDeps } from './executor-deps.ts'
 import { startHintPart } from './hint-part.ts'
 import type { OpenFeatures } from './open-features.ts'
-import { onceAMinute, toLeft, type Part } from './part.ts'
+import { onceAMinute, toLeft, toParked, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
@@ -29,17 +29,23 @@ export function startExecutor(runtime: Runtime, features: OpenFeatures, tuning: 
   const deps = { ...chats, ...tuning }
   const ofTasks = { ...tasks, ...tuning }
   const endAnnouncing = known.announce(() => [...new Set([...deps.features.kinds(), ...ofTasks.features.kinds()])])
-  const executing: ExecuteDeps = {
-    ...toOwnDeps(runtime, trouble),
-    serve: (run, signal) => serveConversation(isTask(run.address) ? ofTasks : deps, run, signal),
-  }
+  const own = toOwnDeps(runtime, trouble)
+  const executing = (address: Address, mustLeave: () => boolean): ExecuteDeps => ({
+    ...own,
+    serve: (run, signal) =>
+      isTask(address)
+        ? serveConversation(ofTasks, { ...run, mustLeave }, signal)
+        : serveConversation(deps, run, signal),
+  })
   wakeUnheard(runtime)
   const part = startHintPart(runtime, {
     name: 'executor',
     queue: queueNames.executor,
     local: 'execute',
     concurrency: runtime.settings.executorConcurrency,
-    handler: (conversation, shutdown) => executeConversation(executing, conversation, shutdown),
+    tasks: queueNames.tasks,
+    handler: async (address, shutdown, mustLeave) =>
+      await executeConversation(executing(address, mustLeave), address, shutdown),
     onTrouble: trouble,
   })
   return {
@@ -69,7 +75,7 @@ function toOwnDeps(runtime: Runtime, trouble: Trouble): Omit<ExecuteDeps, 'serve
       trouble(toLeft(left, reason))
       putBack('run', left)
     },
-    onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
+    onParked: (parked, reason) => trouble(toParked(parked, reason)),
   }
 }
 

@@ -39,8 +39,10 @@ export function createFeatures(ports: FeaturePorts, others: readonly Feature[] =
 export function createTaskFeatures(ports: FeaturePorts, others: readonly Feature[] = []): readonly Feature[] {
   const { access, people, clock, model } = ports
   const made = taskCapabilities.flatMap((listed) => create(listed, ports) ?? [])
-  const listed = [createTaskWork(clock), ...made, { name: 'model-tools', tools: model.tools }]
-  const governed = (): readonly Tool[] => toolsOf([...listed, ...others])
+  // What keeps something in a conversation has nothing to keep it in here.
+  const free = others.filter(({ slice }) => slice === undefined)
+  const listed = [createTaskWork(clock), ...free, ...made, { name: 'model-tools', tools: model.tools }]
+  const governed = (): readonly Tool[] => toolsOf(listed)
   return [
     ...listed,
     createToolSearch(() => toolsOf(listed)),

@@ -16,5 +16,10 @@ export type OpenFeatures = {
 /** `others`: features that this process has besides. Whatever works with the features of a process gets them from here, by one call. */
 export function openFeatures(runtime: Runtime, model: FoundModel, others: readonly Feature[] = []): OpenFeatures {
   const ports = openPorts(runtime, model)
-  return { model, ports, all: [...others, ...createFeatures(ports, others)], ofTasks: createTaskFeatures(ports) }
+  return {
+    model,
+    ports,
+    all: [...others, ...createFeatures(ports, others)],
+    ofTasks: createTaskFeatures(ports, others),
+  }
 }

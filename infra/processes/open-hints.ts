@@ -1,11 +1,12 @@
 // Hints of a process: that somebody is to look at a conversation. They go to a worker of this very process while it has room, else to the queue.
-import { isTask } from '#shared/chat/address.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
+import { isTask } from '#shared/chat/address.ts'
 import type { Settings } from '#infra/config/settings.ts'
 import type { Connections } from './open-connections.ts'
 
-/** Answers whether it took the conversation on. */
-export type LocalWorkers = { inbound?: (conversation: string) => boolean; execute?: (conversation: string) => boolean }
+/** Answers whether it took the conversation or the task on. */
+type LocalWorker = (address: string) => boolean
+export type LocalWorkers = { inbound?: LocalWorker; execute?: LocalWorker; tasks?: LocalWorker }
 
 export type HintWays = {
   /** Go to a worker of this process if there is one with room, else to the queue. */
@@ -14,17 +15,23 @@ export type HintWays = {
   readonly local: LocalWorkers
 }
 
-export function openHints({ producer, clock }: Connections, { queueShards }: Pick<Settings, 'queueShards'>): HintWays {
+export function openHints(
+  { producer, clock }: Pick<Connections, 'producer' | 'clock'>,
+  { queueShards }: Pick<Settings, 'queueShards'>,
+): HintWays {
   const queued = createHints(producer, clock.now, queueShards)
   const local: LocalWorkers = {}
-  const execute: Hints['execute'] = async (address, wakes) =>
-    local.execute?.(address) ? undefined : await queued.execute(address, wakes)
-  const inbound: Hints['inbound'] = async (conversation, wakes) =>
-    local.inbound?.(conversation) ? undefined : await queued.inbound(conversation, wakes)
+  const execute: Hints['execute'] = async (address, wakes) => {
+    const take = isTask(address) ? local.tasks : local.execute
+    if (!take?.(address)) await queued.execute(address, wakes)
+  }
   const hints: Hints = {
     ...queued,
-    // What came for a task needs no router.
-    inbound: async (address, wakes) => await (isTask(address) ? execute : inbound)(address, wakes),
+    async inbound(address, wakes) {
+      // What came for a task needs no router.
+      if (isTask(address)) await execute(address, wakes)
+      else if (!local.inbound?.(address)) await queued.inbound(address, wakes)
+    },
     execute,
   }
   return { hints, local }

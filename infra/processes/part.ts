@@ -1,4 +1,5 @@
 // A part of the fleet that runs in a process: started once, stopped once, in the reverse order of starting.
+import { nameAddress, type Address } from '#shared/chat/address.ts'
 
 export type Part = {
   readonly name: string
@@ -21,6 +22,11 @@ export function onceAMinute(
   }
 }
 
-/** What the operator is told of a conversation that this process cannot go on with. */
-export const toLeft = (conversation: string, reason: string): string =>
-  `Conversation ${conversation} is left to a process of a newer release: ${reason} If none runs, start that release again.`
+const begin = (address: Address): string => nameAddress(address).replace(/^[a-z]/, (letter) => letter.toUpperCase())
+
+export const toParked = (address: Address, reason: string): string =>
+  `${begin(address)} is parked: ${reason}. See flotilla doctor.`
+
+/** What the operator is told of a conversation or a task that this process cannot go on with. */
+export const toLeft = (address: Address, reason: string): string =>
+  `${begin(address)} is left to a process of a newer release: ${reason} If none runs, start that release again.`

@@ -16,8 +16,8 @@ export function createRedisArtifacts(callOf: CallOf): Artifacts {
     return head
   }
   return {
-    findArtifact: async (conversation, name) =>
-      name === '' ? undefined : await callOf('artifacts', conversation, [name], (answer) => read(answer)[0]),
-    listArtifacts: async (conversation) => (await callOf('artifacts', conversation, [''], read)).map(toHead),
+    findArtifact: async (address, name) =>
+      name === '' ? undefined : await callOf('artifacts', address, [name], (answer) => read(answer)[0]),
+    listArtifacts: async (address) => (await callOf('artifacts', address, [''], read)).map(toHead),
   }
 }

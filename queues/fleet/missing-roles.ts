@@ -1,7 +1,8 @@
 // Which roles a fleet lacks, and what waits for them: said the same by doctor and by /health. A role counts as missing at once, and not
 // only after something has waited for it.
 import type { Work } from '#queues/jobs/queue-names.ts'
-import { parseConversation, type Channel, type ConversationId } from '#shared/chat/conversation.ts'
+import { homeOf, type Address } from '#shared/chat/address.ts'
+import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import type { ProcessFacts } from './process-key.ts'
 
 export type MissingRole = {
@@ -24,14 +25,14 @@ export type Fleet = {
   /** Channels that the settings connect. */
   readonly channels: readonly Channel[]
   /** What waits and nobody has taken. */
-  readonly due: readonly { readonly what: Work; readonly conversation: ConversationId }[]
+  readonly due: readonly { readonly what: Work; readonly conversation: Address }[]
 }
 
 export function findMissingRoles({ living, channels, due }: Fleet): readonly MissingRole[] {
   const running = new Set(living.flatMap(({ does }) => does))
   const works = { route: 'router', run: 'executor' } as const
   const waiting = Map.groupBy<string, Fleet['due'][number]>(due, ({ what, conversation }) =>
-    what === 'out' ? parseConversation(conversation).channel : works[what],
+    what === 'out' ? parseConversation(homeOf(conversation)).channel : works[what],
   )
   // One that these settings do not connect, but for which something waits, was left out by mistake.
   const wanted = delivered.filter((channel) => channels.includes(channel) || waiting.has(channel))

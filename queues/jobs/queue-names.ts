@@ -1,6 +1,6 @@
 // The queues: of which work each holds the hints, and which process takes them. A queue lives in one slot of a cluster; where a fleet wants
 // more, each is several, its shards, by the conversation's partition.
-import { homeOf, type Address } from '#shared/chat/address.ts'
+import { homeOf, isTask, type Address } from '#shared/chat/address.ts'
 import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import type { ReaderWorker } from '#shared/feature/projection.ts'
 import { toPartition } from '#queues/partition.ts'
@@ -8,12 +8,16 @@ import { toPartition } from '#queues/partition.ts'
 /** The work that a conversation may have: events to route, routed ones to work on, rows to deliver. */
 export type Work = 'route' | 'run' | 'out'
 
-export type QueueKind = 'inbound' | 'execute' | `outbound-${Channel}`
+export type QueueKind = 'inbound' | 'execute' | 'execute-tasks' | `outbound-${Channel}`
 /** The first shard has the name of its kind. */
 export type QueueName = QueueKind | `${QueueKind}.${number}`
 
-/** By the process that takes its hints; a channel's own process takes those of its rows. */
-export const queueNames = { router: 'inbound', executor: 'execute' } as const satisfies Record<string, QueueKind>
+/** A channel's own process takes the hints of its rows. Tasks wait in a queue of their own, so that no conversation waits behind one. */
+export const queueNames = {
+  router: 'inbound',
+  executor: 'execute',
+  tasks: 'execute-tasks',
+} as const satisfies Record<string, QueueKind>
 
 export const toOutQueue = (channel: Channel): QueueKind => `outbound-${channel}`
 
@@ -27,7 +31,7 @@ function toKind(work: Work, conversation: Address): QueueKind {
     case 'route':
       return queueNames.router
     case 'run':
-      return queueNames.executor
+      return isTask(conversation) ? queueNames.tasks : queueNames.executor
     case 'out':
       return toOutQueue(parseConversation(homeOf(conversation)).channel)
     default:

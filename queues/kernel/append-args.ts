@@ -58,5 +58,6 @@ export function toAppendArgs(address: Address, step: Append): Args {
   add('drops', step.drops, (number) => [number])
   add('records', step.records, toRecordArgs)
   add('artifacts', step.artifacts, toArtifactArgs)
+  add('dropsArtifacts', step.dropsArtifacts, (name) => [name])
   return args
 }

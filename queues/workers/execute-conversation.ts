@@ -29,7 +29,7 @@ export type ExecuteDeps = {
   serve(
     run: { address: Address; claimed: Claimed; store: RunStore },
     signal: AbortSignal,
-  ): Promise<'RELEASED' | 'EMPTY' | 'LEFT'>
+  ): Promise<'RELEASED' | 'EMPTY' | 'LEFT' | 'YIELDED'>
   onParked(address: Address, reason: string): void
   /** It holds what only a newer release can read, and is left to it. */
   onLeft(address: Address, reason: string): void
@@ -191,6 +191,10 @@ async function serveAll(hold: Hold): Promise<void> {
       if (given === 'FENCED') await takeStartBack(hold)
       if (shutdown.aborted) await deps.hints.execute(address)
       return
+    }
+    if (served === 'YIELDED') {
+      await giveBack(hold, true)
+      return await deps.hints.execute(address)
     }
     if ((await giveBack(hold, false)) !== 'MORE') return
     if (!(await claimAgain(hold))) return

@@ -4,9 +4,9 @@ import { Worker, type Job } from 'bullmq'
 import { hintPayload, togetherAtMost, type Hints } from '#queues/jobs/hints.ts'
 import { listShards, queuePrefix, type QueueKind, type QueueName } from '#queues/jobs/queue-names.ts'
 import { toWorkerOptions } from '#queues/jobs/queue-options.ts'
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Address } from '#shared/chat/address.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import type { Crowd, Entrance } from './crowd.ts'
+import type { Entrance } from './crowd.ts'
 import { restWhenRefused } from './rest-when-refused.ts'
 import { putBack } from '#queues/failure.ts'
 
@@ -23,20 +23,17 @@ type Options = {
   readonly onTrouble: (what: string, error?: unknown) => void
 }
 export type HintWorkerOptions = Options & {
-  readonly crowd: Pick<Crowd, 'openEntrance'>
-  /** Of all shards together; each has room for one at least. */
-  readonly concurrency: number
+  /** Where what its hints name is let in. */
+  openEntrance(): Entrance
 }
 
 /** Takes hints off all shards of a queue. */
 export function createHintWorkers(
   queue: QueueKind,
   shards: number,
-  { crowd, concurrency, ...options }: HintWorkerOptions,
+  { openEntrance, ...options }: HintWorkerOptions,
 ): HintWorker {
-  const workers = listShards(queue, shards).map((shard) =>
-    createHintWorker(shard, crowd.openEntrance(Math.ceil(concurrency / shards)), options),
-  )
+  const workers = listShards(queue, shards).map((shard) => createHintWorker(shard, openEntrance(), options))
   return {
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()))
@@ -53,7 +50,7 @@ const roomy = 4 * togetherAtMost
  * process die, the sweeper finds them.
  */
 function createHintWorker(queue: QueueName, entrance: Entrance, { connection, hints, onTrouble }: Options): HintWorker {
-  async function putFirst(conversations: readonly ConversationId[], timestamp: number): Promise<void> {
+  async function putFirst(conversations: readonly Address[], timestamp: number): Promise<void> {
     try {
       await hints.putFirst(queue, conversations, timestamp)
     } catch (error) {

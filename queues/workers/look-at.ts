@@ -1,4 +1,5 @@
-// What is stored of a conversation, for those who only look: no lease is taken and nothing is written. All of it is of one moment.
+// What is stored of a conversation or of a task, for those who only look: no lease is taken and nothing is written. All of it is of one moment.
+import type { Address } from '#shared/chat/address.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
@@ -16,8 +17,8 @@ export type Looked = Pick<Claimed, 'snapshot' | 'parts' | 'rest' | 'tail'> & {
 /** Fields of a run that are no part of the conversation's state, as `prelude.lua` names them. */
 const ownFields = new Set(['epoch', 'aHead', 'starts', 'excused', 'jseq', 'snapSeq', 'snap', 'rest', 'reply', 'held'])
 
-/** Undefined for a conversation in which nothing was ever done. Throws BotError `store-unavailable`, `store-newer` or `store-corrupt`. */
-export async function lookAt(redis: RedisClient, conversation: ConversationId): Promise<Looked | undefined> {
+/** Undefined for a conversation or a task in which nothing was ever done. Throws BotError `store-unavailable`, `store-newer` or `store-corrupt`. */
+export async function lookAt(redis: RedisClient, conversation: Address): Promise<Looked | undefined> {
   const key = (kind: string): string => `${partitionPrefix(toPartition(conversation))}${kind}:${conversation}`
   const answers = await fromStore(redis.multi().hgetall(key('r')).lrange(key('j'), 0, -1).hgetall(key('in')).exec())
   const [run, journal, mailbox] = (answers ?? []).map(([error, answer]) => {
@@ -107,4 +108,10 @@ export async function findTurnFacts(
     messages,
     newest: links.map((link) => link.slice(link.lastIndexOf('\n') + 1)).filter((id) => id.startsWith('t')),
   }
+}
+
+/** Numbers of the tasks that a conversation has. */
+export async function listTasks(redis: RedisClient, home: ConversationId): Promise<readonly number[]> {
+  const names = await fromStore(redis.hkeys(`${partitionPrefix(toPartition(home))}tasks:${home}`))
+  return names.map(Number).toSorted((a, b) => a - b)
 }

@@ -31,9 +31,12 @@ export const labels = {
   resume: { zh: '恢复', en: 'Resume' },
   retry: { zh: '重试', en: 'Try again' },
   skip: { zh: '跳过', en: 'Skip' },
+  without: { zh: '不管它，继续', en: 'Go on without it' },
   cancel: { zh: '取消', en: 'Cancel' },
   restart: { zh: '重新开始', en: 'Begin anew' },
   back: { zh: '不回滚了', en: 'Never mind' },
+  undo: { zh: '撤销', en: 'Take it back' },
+  leave: { zh: '不撤销', en: 'Leave it' },
   confirm: { zh: '确认回滚', en: 'Roll back' },
 } as const satisfies Readonly<Record<string, Localised>>
 export type Label = keyof typeof labels
@@ -42,6 +45,17 @@ export const toOption = (id: Label, language: Language): { readonly id: string; 
   id,
   label: labels[id][language],
 })
+
+const whys: Readonly<Record<string, Localised>> = {
+  'model-failed': { zh: '模型没有回答', en: 'the model did not answer' },
+  'over-budget': { zh: '今天的额度用完了', en: 'the budget of the day was used up' },
+  answered: { zh: '没有得到需要的东西', en: 'what was needed did not come of it' },
+}
+const atLimit: Localised = { zh: '到了一步的上限', en: 'it came to the limits of one step' }
+
+/** Why a turn of a task failed, by its ending. */
+export const toWhy = (ending: string, language: Language): string =>
+  pick(language, whys[ending.startsWith('limit:') ? '' : ending] ?? atLimit)
 
 export const toTokens = (tokens: number, language: Language): string => {
   const count = tokens.toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB')

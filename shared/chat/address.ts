@@ -29,3 +29,9 @@ export function taskNumber(given: Address): number | undefined {
   const at = given.indexOf('#')
   return at < 0 ? undefined : Number(given.slice(at + 1))
 }
+
+/** For an operator: `conversation web:main`, or `task 3 of web:main`. */
+export function nameAddress(given: Address): string {
+  const number = taskNumber(given)
+  return number === undefined ? `conversation ${given}` : `task ${number} of ${homeOf(given)}`
+}

@@ -89,7 +89,7 @@ export type StepEffect<C = unknown> =
     }
   /**
    * Keeps a text whole under a name of its own (`shared/run/artifact.ts`), at most 262,144 bytes; what was kept under it goes. `source`: the bot's own words
-   * when left out, and others' where anything of others is in it.
+   * when left out, and others' where anything of others is in it. A task has room for 2,000 and 24 MB: a step that wants more is refused, as one that fails.
    */
   | {
       readonly kind: 'artifact'
@@ -117,6 +117,8 @@ export type StepEffect<C = unknown> =
       readonly begins?: true
       readonly stops?: true
     }
+  /** What is kept whole under this name goes. */
+  | { readonly kind: 'drop-artifact'; readonly name: string }
   /** A task of this conversation goes, with all that it keeps. */
   | { readonly kind: 'drop-task'; readonly task: number }
   /** What somebody did with an answer, for those who learn from it: on the message that shows it, or on the last answer to a message. */

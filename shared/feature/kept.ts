@@ -131,14 +131,15 @@ export const tellAsking = <T>(
 export function tellTurn<T>(
   all: readonly Kept<T>[],
   { about, ...begun }: Omit<TurnEffect, 'kind' | 'text' | 'taint'> & Required<Pick<TurnEffect, 'about'>>,
-  compose: (values: readonly T[]) => string,
+  compose: (values: readonly T[]) => string | Pick<TurnEffect, 'text' | 'calls'>,
 ): TurnEffect {
   const from = join(all)
+  const told = compose(KeptValue.values(all))
   return {
     ...begun,
     ...from,
     kind: 'turn',
-    text: compose(KeptValue.values(all)),
+    ...(typeof told === 'string' ? { text: told } : told),
     about: boundAbout([...about, ...from.about]),
   }
 }

@@ -13,6 +13,17 @@ export type FailedCall = { readonly name: string; readonly what?: string; readon
  */
 export type CallLine = Worked['tools'][number] & { readonly head?: string; readonly ms?: number }
 
+/**
+ * A call that changed something outside, or may have: as JSON, as the model wrote it; in one line, where its tool says that; and the call that takes it back. Words of
+ * the model.
+ */
+export type OutsideWrite = {
+  readonly name: string
+  readonly what?: string
+  readonly isSure: boolean
+  readonly undo?: { readonly name: string; readonly arguments: string }
+}
+
 export type Left = {
   readonly ending: TurnEnding
   /** Calls of its last step that were not made: each needs a person's approval. */
@@ -23,6 +34,8 @@ export type Left = {
   readonly response: HumanResponse | undefined
   /** Calls of which nobody knows whether they took effect. */
   readonly unsure: readonly UnsureCall[]
+  /** What it changed outside, in order; at most fifty. */
+  readonly writes: readonly OutsideWrite[]
   /** The newest call that failed and was not made good; none where a private answer may stand in it. */
   readonly failed?: FailedCall
 }

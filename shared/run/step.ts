@@ -108,8 +108,10 @@ export type Append = {
   readonly drops?: readonly number[]
   /** What is kept of what ended with this step, for those who read later. */
   readonly records?: readonly Recorded[]
-  /** Texts kept whole beside the conversation, each under a name of its own; the oldest go where there are many (queues/artifacts). */
+  /** Texts kept whole beside the conversation, each under a name of its own; the oldest go where there are many, but for a task's work (queues/artifacts). */
   readonly artifacts?: readonly Artifact[]
+  /** Names of those that go; what this step keeps under one of them stays. */
+  readonly dropsArtifacts?: readonly string[]
   /** The session is over: what is kept of it as artifacts goes in seven days, unless one that comes after it keeps some. */
   readonly endsSession?: boolean
   /** Folds the journal: snapshot and parts now stand for all that it said. Ends a turn. */
@@ -141,6 +143,7 @@ export type Caused = Pick<
   | 'drops'
   | 'records'
   | 'artifacts'
+  | 'dropsArtifacts'
   | 'endsSession'
 >
 
@@ -155,9 +158,19 @@ export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
   signals: join(a.signals, b.signals),
   drops: join(a.drops, b.drops),
   records: join(a.records, b.records),
-  artifacts: join(a.artifacts, b.artifacts),
+  ...joinKept(a, b),
   endsSession: a.endsSession === true || b.endsSession === true,
 })
+
+type Kept = Pick<Append, 'artifacts' | 'dropsArtifacts'>
+/** What is dropped later is not kept. */
+export const joinKept = (a: Kept, b: Kept): Required<Kept> => ({
+  artifacts: join(without(a.artifacts, b.dropsArtifacts), b.artifacts),
+  dropsArtifacts: join(a.dropsArtifacts, b.dropsArtifacts),
+})
+
+const without = (artifacts: readonly Artifact[] = none, names: readonly string[] = none): readonly Artifact[] =>
+  names.length === 0 ? artifacts : artifacts.filter(({ name }) => !names.includes(name))
 
 /** Most are empty, and every message joins some. */
 const none: readonly never[] = []

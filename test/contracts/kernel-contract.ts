@@ -15,6 +15,7 @@ import { questionFacts } from './kernel-question-facts.ts'
 import { recordFacts } from './kernel-record-facts.ts'
 import { restFacts } from './kernel-rest-facts.ts'
 import { runFacts } from './kernel-run-facts.ts'
+import { taskBoundFacts } from './kernel-task-bound-facts.ts'
 import { taskFacts } from './kernel-task-facts.ts'
 import { timerFacts } from './kernel-timer-facts.ts'
 import { wordsFacts } from './kernel-words-facts.ts'
@@ -60,6 +61,7 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('tasks', () => {
       taskFacts(bench)
+      taskBoundFacts(bench)
     })
     describe('rest', () => {
       restFacts(bench)

@@ -1,4 +1,5 @@
 // Small valid values for kernel tests: a fresh conversation, events, decisions, journal entries, rows and questions.
+import type { Address } from '#shared/chat/address.ts'
 import type { AnswerEvent, DeleteEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
@@ -6,7 +7,7 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
-import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
+import type { Append, Claimed, QueuedEvent, Signal } from '#shared/run/step.ts'
 import { randomId, toPartition, toQuestionId } from '#queues/partition.ts'
 import { message, wonPress, toIgnore, toTurn } from '#test/rig/events.ts'
 import { asked, toBody, toRow } from '#test/rig/journal-entries.ts'
@@ -79,6 +80,22 @@ export const deletion = (conversation: ConversationId, messageId: string): Delet
   principal: ann,
   at: 1_700_000_000_000,
   messageId,
+})
+
+/** To a task of this conversation, or to itself. */
+export const signalTo = (home: ConversationId, to: Address, id: string, more: Partial<Signal> = {}): Signal => ({
+  to,
+  event: {
+    v: 1,
+    kind: 'letter',
+    id: `${home}/${id}`,
+    conversation: home,
+    principal: ann,
+    from: home,
+    letter: 'tasks.begin',
+    payload: 'begin',
+  },
+  ...more,
 })
 
 export const step = (key: string, more: Partial<Append> = {}): Append => ({ key, entries: [entry(key)], ...more })

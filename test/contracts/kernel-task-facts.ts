@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { toTask, type Address } from '#shared/chat/address.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { Append, Signal } from '#shared/run/step.ts'
+import type { Append } from '#shared/run/step.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {
@@ -19,25 +19,12 @@ import {
   mustClaim,
   row,
   sender,
+  signalTo,
   step,
   ttlMs,
 } from './kernel-fixtures.ts'
 
 export function taskFacts(bench: () => KernelBench): void {
-  const signal = (home: ConversationId, to: Address, id: string, more: Partial<Signal> = {}): Signal => ({
-    to,
-    event: {
-      v: 1,
-      kind: 'letter',
-      id: `${home}/${id}`,
-      conversation: home,
-      principal: ann,
-      from: home,
-      letter: 'tasks.begin',
-      payload: 'begin',
-    },
-    ...more,
-  })
   const store = async (address: Address, key: string, more: Partial<Append>) => {
     const { epoch } = await mustClaim(bench().kernel, address)
     const done = await bench().kernel.append(address, epoch, step(key, more))
@@ -48,7 +35,7 @@ export function taskFacts(bench: () => KernelBench): void {
   const begun = async (channel?: string, of: readonly string[] = ['m1']): Promise<[ConversationId, Address]> => {
     const home = freshConversation(channel)
     const task = toTask(home, 3)
-    await store(home, 'begin', { signals: [signal(home, task, 'begin', { begins: of })] })
+    await store(home, 'begin', { signals: [signalTo(home, task, 'begin', { begins: of })] })
     return [home, task]
   }
   const ids = async (address: Address): Promise<string[]> =>
@@ -67,7 +54,7 @@ export function taskFacts(bench: () => KernelBench): void {
   it('is none before it begins: nothing is told to it, and nobody claims it', async () => {
     const home = freshConversation()
     const task = toTask(home, 1)
-    await store(home, 'a', { signals: [signal(home, task, 'note')] })
+    await store(home, 'a', { signals: [signalTo(home, task, 'note')] })
     expect(await ids(task)).toEqual([])
     expect(await bench().kernel.claim(task, 'w1', ttlMs)).toEqual({ kind: 'GONE' })
   })
@@ -83,7 +70,7 @@ export function taskFacts(bench: () => KernelBench): void {
 
   it('tells itself and its conversation in the step that it stores', async () => {
     const [home, task] = await begun()
-    const told = [signal(home, task, 'next'), signal(home, home, 'done')]
+    const told = [signalTo(home, task, 'next'), signalTo(home, home, 'done')]
     const done = await store(task, 'a', { signals: told, consume: [1], folds: true, release: true })
     expect(done).toMatchObject({ kind: 'OK', released: false, routedSeq: 2 })
     expect(await ids(task)).toEqual([`${home}/next`])
@@ -94,7 +81,7 @@ export function taskFacts(bench: () => KernelBench): void {
   it('stores a step with its signals once, however often it is tried', async () => {
     const [home, task] = await begun()
     const { epoch } = await mustClaim(bench().kernel, task)
-    const told = step('a', { signals: [signal(home, task, 'next')] })
+    const told = step('a', { signals: [signalTo(home, task, 'next')] })
     expect(await bench().kernel.append(task, epoch, told)).toMatchObject({ kind: 'OK' })
     expect(await bench().kernel.append(task, epoch, told)).toMatchObject({ kind: 'DUP' })
     expect(await ids(task)).toEqual([`${home}/begin`, `${home}/next`])
@@ -188,7 +175,7 @@ export function taskFacts(bench: () => KernelBench): void {
   it('is stopped by a signal, for whom it says; a step for another goes on', async () => {
     const [home, task] = await begun()
     const { epoch } = await mustClaim(bench().kernel, task)
-    await store(home, 'h', { signals: [signal(home, task, 'pause', { stops: ann })] })
+    await store(home, 'h', { signals: [signalTo(home, task, 'pause', { stops: ann })] })
     const of = (principal: string) => ({ unlessStopped: { principal, firstSeq: 1 } })
     expect(await bench().kernel.append(task, epoch, step('a', of(ann)))).toEqual({ kind: 'STOPPED' })
     expect(await bench().kernel.append(task, epoch, step('b', of(bob)))).toMatchObject({ kind: 'OK' })
@@ -250,6 +237,44 @@ export function taskFacts(bench: () => KernelBench): void {
     await bench().kernel.erase(other)
     expect(await bench().kernel.claim(its, 'w1', ttlMs)).toEqual({ kind: 'GONE' })
     expect(await bench().kernel.findArtifact(its, 'own')).toBeUndefined()
+  })
+
+  it('forgets what is kept beside it of a message, as its conversation does', async () => {
+    const [home, task] = await begun()
+    const other = freshConversation()
+    const letter = (id: string, about: string) => ({
+      event: { ...signalTo(home, task, id).event, conversation: other, regarding: [about] },
+    })
+    const timer = (name: string, about: string) => ({
+      ...timerOf(home),
+      name: `tasks.${name}`,
+      event: { ...timerOf(home).event, id: name, messages: [about] },
+    })
+    await store(task, 'a', {
+      timers: [timer('x', 'm9'), timer('y', 'm8')],
+      letters: [letter('l1', 'm9'), letter('l2', 'm8')],
+      consume: [1],
+    })
+    await bench().kernel.forget(deletion(home, 'm9'), [])
+    const given = await bench().kernel.giveOut(toPartition(home))
+    expect(given.letters.flatMap(({ to, id }) => (to === other ? [id] : []))).toEqual([`${home}/l2`])
+    await bench().advance(1500)
+    await bench().kernel.fire(toPartition(home))
+    expect(await ids(task)).toEqual(['forgotten-m9', 'y'])
+  })
+
+  it('is told with its conversation that its questions are off where nothing can be sent any more', async () => {
+    const [home, task] = await begun()
+    const [ofTask, ofHome] = [askedQuestion(home), askedQuestion(home)]
+    await store(task, 'a', { questions: [{ ...ofTask, ...deadline }], rows: [row('a-0')], consume: [1] })
+    await store(home, 'h', { questions: [{ ...ofHome, ...deadline }] })
+    const from = sender(home)
+    const card = await mustBegin(bench().kernel, from, 'op1')
+    await bench().kernel.settle(from, card.id, { kind: 'failed', reason: 'blocked', closed: true }, 'op2')
+    expect(await ids(task)).toEqual([`${ofTask.id}.cancelled`])
+    expect((await bench().kernel.inbox(home, 10)).events.map(({ event }) => event.id)).toEqual([
+      `${ofHome.id}.cancelled`,
+    ])
   })
 
   it('keeps its conversation from being put away', async () => {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMemoryIndex } from '#infra/processes/follow-memory.ts'
 import { startReaders } from '#infra/processes/readers.ts'
+import { toTask } from '#shared/chat/address.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { createConversationList } from '#adapters/web/conversation-list.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -29,12 +30,14 @@ import { createLedger, deliverAll, driveEvent, routeAll } from '#test/rig/kernel
 import {
   artifact,
   askedQuestion,
+  entry,
   ignoreDecision,
   messageEvent,
   mustClaim,
   row,
   rowWithFile,
   sender,
+  signalTo,
 } from '#test/contracts/kernel-fixtures.ts'
 import { toBody, toRow } from '#test/rig/journal-entries.ts'
 import { factOf, foundIn, relationOf } from '#test/rig/found-in.ts'
@@ -123,6 +126,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     for (const name of [...names, `web:h${hour}`]) await driveEvent(drive, name, hour + 1)
     await Promise.all(Array.from({ length: 20 }, (_, i) => overhear(kernel, `discord:overheard${i}`, hour)))
     await trouble(kernel, `telegram:trouble${hour % 5}`, hour)
+    await workOnTask(kernel, 'telegram:tasks', hour)
     if (hour % 8 === 0) await congest(kernel, 'telegram:crowd', hour)
     await chats.close(`telegram:${hour}`, 'blocked')
     const { epoch } = await mustClaim(kernel, `web:h${hour}`)
@@ -135,6 +139,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
     await advance(hourMs)
   }
+  await endTasks(kernel, 'telegram:tasks')
   // Notices of what failed are due by now.
   for (let minute = 0; minute < 5; minute++) {
     await advance(62_000)
@@ -298,6 +303,44 @@ async function trouble(kernel: Kernel, conversation: string, hour: number): Prom
   const begun = await kernel.begin(sender(conversation), `begin${hour}`)
   if (begun.kind !== 'ROW') throw new Error(`The row of ${conversation} is ${begun.kind}.`)
   await kernel.settle(sender(conversation), begun.row.id, { kind: 'failed', reason: 'no' }, `settle${hour}`)
+}
+
+/** A task begins, of which a timer and much work is left; the one before says something and goes on. */
+async function workOnTask(kernel: Kernel, home: string, hour: number): Promise<void> {
+  const task = toTask(home, hour + 1)
+  const { epoch } = await mustClaim(kernel, home)
+  const begin = signalTo(home, task, `begin-${hour}`, { begins: ['m1'] })
+  await kernel.append(home, epoch, { key: `begin${hour}`, entries: [], signals: [begin], folds: true, release: true })
+  const works = Array.from({ length: 600 }, (_, n) => artifact(`w${n}`, { kind: 'work' }))
+  for (const address of hour > 0 ? [task, toTask(home, hour)] : [task]) {
+    const { epoch: own, pending } = await mustClaim(kernel, address)
+    await kernel.append(address, own, {
+      key: `step${hour}`,
+      entries: [entry('t1')],
+      consume: pending.map(({ seq }) => seq),
+      artifacts: works,
+      rows: [row(`task-${hour}-${address === task}`)],
+      signals: [signalTo(home, address, `next-${hour}`)],
+    })
+    await look()
+    await kernel.append(address, own, { key: `end${hour}`, entries: [], folds: true, snapshot: 'state' })
+    await kernel.release(address, 'w1', own, true)
+  }
+  await deliverAll({ kernel, ledger: createLedger() }, home)
+}
+
+async function endTasks(kernel: Kernel, home: string): Promise<void> {
+  const { epoch } = await mustClaim(kernel, home)
+  const drops = Array.from({ length: 40 }, (_, n) => n + 1)
+  await kernel.append(home, epoch, {
+    key: 'over',
+    entries: [],
+    drops,
+    folds: true,
+    snapshot: 's',
+    rest: '',
+    release: true,
+  })
 }
 
 /** More answers than the budget has permits for. */

@@ -3,7 +3,6 @@
 import { homeOf, isTask, toTask, type Address } from '#shared/chat/address.ts'
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import type { ChatEvent } from '#shared/chat/event.ts'
 import { toPartition } from '#queues/partition.ts'
 import { toArtifactArgs } from '#queues/artifacts/artifact-args.ts'
 import { questionsOn } from '#queues/questions/stored-question.ts'
@@ -11,14 +10,15 @@ import type { ClaimResult, Kernel } from '#queues/kernel/kernel.ts'
 import type { OutItem } from '#queues/shown/shown.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow } from '#shared/run/out-row.ts'
-import { endSession, forgetArtifacts, keepArtifacts, memoryArtifacts } from './memory-artifacts.ts'
+import { endSession, expectRoomForWork, keepArtifacts, memoryArtifacts } from './memory-artifacts.ts'
 import { askedIn, findCards, resolve, say, toOtherwise } from './memory-answers.ts'
 import { findDue, toDue } from './memory-due.ts'
+import { forgetBeside } from './memory-forgetting.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
 import { eraseRecords, forgetRecords, freshRecords, memoryRecords, recordAll, recordIgnored } from './memory-records.ts'
 import { buttonsOf, show } from './memory-shown.ts'
 import { addRow, begin, promote, settle } from './memory-outbox.ts'
-import { dropTask, tellTasks } from './memory-tasks.ts'
+import { dropTask, expectRoomForTasks, tellTasks } from './memory-tasks.ts'
 import { arm, ask, cancel, disarm, expectRoom, expire, fire, settleAsked, timersOf } from './memory-questions.ts'
 import {
   consume,
@@ -40,7 +40,6 @@ import {
   wake,
   type MemoryConversation,
   type MemoryState,
-  type MemoryTimer,
   type Wake,
 } from './memory-state.ts'
 
@@ -361,19 +360,11 @@ export function createMemoryKernel(
         if (question.deadlineMs === undefined) state.questions.delete(id)
         else expire(state, id, 'forgotten')
       }
-      for (const { conversation, name, fires } of state.timers.values())
-        if (conversation === c.id && isAbout(fires, event.messageId)) disarm(state, c.id, name)
-      state.letters = state.letters.filter(({ from, event: says }) => from !== c.id || !names(says, event.messageId))
-      for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
-      for (const [number, messages] of c.tasks) {
-        if (messages.includes(event.messageId)) dropTask(state, c, number)
-        else {
-          forgetArtifacts(open(toTask(c.id, number)), event.messageId)
-          enqueueAt(state, toTask(c.id, number), event)
-        }
-      }
+      for (const [number, messages] of c.tasks) if (messages.includes(event.messageId)) dropTask(state, c, number)
+      const tasks = [...c.tasks.keys()].map((number) => toTask(c.id, number))
+      for (const id of [c.id, ...tasks]) forgetBeside(state, open(id), event.messageId)
+      for (const task of tasks) enqueueAt(state, task, event)
       forgetRecords(state, c.id, event.messageId)
-      forgetArtifacts(c, event.messageId)
       c.reply = ''
       if (blanked.length > 0) show(c, { ...blank, at: nowMs() })
     },
@@ -386,19 +377,6 @@ export function createMemoryKernel(
     },
   }
 }
-
-const isAbout = (fires: MemoryTimer['fires'], messageId: string): boolean =>
-  typeof fires !== 'string' && names(fires, messageId)
-
-function names(event: object, messageId: string): boolean {
-  const list: unknown = 'messages' in event ? event.messages : 'regarding' in event ? event.regarding : []
-  return Array.isArray(list) && list.includes(messageId)
-}
-
-const hasMessage = (event: ChatEvent, messageId: string): boolean =>
-  ('messageId' in event && event.messageId === messageId) ||
-  ('replyTo' in event && event.replyTo?.messageId === messageId) ||
-  names(event, messageId)
 
 /** Leaves what was set, and what web and console show. */
 function putAway(state: MemoryState, c: MemoryConversation): void {
@@ -438,7 +416,9 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 
   expectRoom(state, c, step)
   expectRoomForLetters(state, c, step.letters ?? [])
+  expectRoomForTasks(openConversation(state, homeOf(c.id)), step.signals ?? [])
   for (const artifact of step.artifacts ?? []) toArtifactArgs(artifact)
+  expectRoomForWork(c, step)
   for (const entry of step.entries) c.journal.push({ seq: ++c.journalSeq, entry })
   c.steps.set(step.key, c.journalSeq)
   for (const seq of step.setAside ?? []) {
@@ -462,7 +442,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   write(state, c, step.letters ?? [])
   tellTasks(state, home, step)
   recordAll(state, home, step.records ?? [])
-  keepArtifacts(c, step.artifacts ?? [], atMs)
+  keepArtifacts(c, step, atMs)
   if (step.endsSession) endSession(c, atMs)
   if (step.consume?.length) {
     consume(c, step.consume)

@@ -195,11 +195,12 @@ export function expire(
 }
 
 /** A task's own, or those of no task. */
-export function cancel(state: MemoryState, c: MemoryConversation, which: Cancel, by?: Address): void {
+/** `any`: those of tasks too. */
+export function cancel(state: MemoryState, c: MemoryConversation, which: Cancel, by?: Address | 'any'): void {
   for (const { question, conversation, task } of state.questions.values()) {
     const isMeant =
       'all' in which || ('topic' in which ? question.topic === which.topic : question.asker === which.asker)
-    const isOwn = 'topic' in which || task === by
+    const isOwn = 'topic' in which || by === 'any' || task === by
     if (conversation === c.id && isMeant && isOwn) expire(state, question.id, 'cancelled')
   }
 }

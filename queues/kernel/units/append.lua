@@ -4,7 +4,7 @@
 -- reply, file, parts (name, text), rows (id, body, expires in, questions shown), questions (id, json, rest), closes, known (seq, event id),
 -- timers (name, event, due in), disarms, cancels, letters (target, id, what it says), tasks (address, event, begins with the messages that it comes of
 -- | stops whom | '', of what), drops (numbers of tasks), records (kind, id, messages, text), artifacts (name, session,
--- json, text).
+-- json, text), dropsArtifacts (names; what is kept under one of them by this step stays).
 local at = now()
 local given, next = {}, 4
 while ARGV[next] do
@@ -60,9 +60,12 @@ if #letters > 0 then expectRoomForLetters(letters) end
 local recorder = #records > 0 and recording()
 if recorder then atHome(recorder.expect) end
 local toTasks, drops = all('tasks'), all('drops')
-if #toTasks + #drops > 0 then atHome(check, 'tasks', 't') end
+if #toTasks + #drops > 0 then
+  atHome(check, 'tasks', 't')
+  atHome(expectRoomForTasks, toTasks)
+end
 for i = 1, #toTasks, 4 do within(toTasks[i], check, 'c', 'in', 'dec', 'stop') end
-local keep = given.artifacts and artifacts().prepare(given.artifacts, at)
+local keep = (given.artifacts or given.dropsArtifacts) and artifacts().prepare(all('artifacts'), all('dropsArtifacts'), at)
 -- Redis may have lost its last moments: then steps are gone on which this one builds, or another event stands where the run knows one.
 if after and after ~= jseq then return { 'FENCED', routed, 0 } end
 local seqs, ids = {}, {}
@@ -107,7 +110,7 @@ if #aside > 0 then
   table.sort(kept, function(a, b) return tonumber(a) < tonumber(b) end)
   if #kept > 100 then redis.call('HDEL', key('aside'), unpack(kept, 1, #kept - 100)) end
 end
-local address = isTask(conv) and conv
+local address, mostLooked = isTask(conv) and conv, 30
 -- All that people see, in the home of a task.
 local function say()
   for i = 1, #rows, 4 do
@@ -123,6 +126,16 @@ local function say()
           redis.call('DEL', row(before))
         end
         redis.call('HSET', key('c'), 'file', id)
+      end
+      -- Of edits of one message that only tell how far something is, the newest is enough.
+      local edited = string.find(body, '"plan":true', 1, true) and string.match(body, '"replaces":"([^"]+)"')
+      for _, before in ipairs(edited and redis.call('LRANGE', key('obq'), -mostLooked, -1) or {}) do
+        local other, state, tries = unpack(redis.call('HMGET', row(before), 'b', 's', 'n'))
+        local isSame = other and string.find(other, '"plan":true', 1, true) and string.match(other, '"replaces":"([^"]+)"') == edited
+        if isSame and state == 'queued' and tries == '0' then
+          redis.call('LREM', key('obq'), 1, before)
+          redis.call('DEL', row(before))
+        end
       end
       redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
       if shown ~= '' then redis.call('HSET', row(id), 'asks', shown) end

@@ -57,8 +57,9 @@ local function isTask(address) return string.find(address, '#', 1, true) end
 local function within(address, act, ...)
   local from, reason = conv, parkedFor
   conv, parkedFor = address, nil
-  local first, second = act(...)
+  local isFine, first, second = pcall(act, ...)
   conv, parkedFor = from, reason
+  if not isFine then error(first, 0) end
   return first, second
 end
 local function atHome(act, ...)

@@ -84,7 +84,7 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
     finish(id, 'split', '', last)
   elseif outcome ~= 'retry' and outcome ~= 'later' and outcome ~= 'left' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
-    if outcome == 'failed' and ARGV[16] == 'closed' then asking().cancel('*', at) end
+    if outcome == 'failed' and ARGV[16] == 'closed' then asking().cancel('**', at) end
   elseif isCosmetic(redis.call('HGET', row(id), 'b') or '') and redis.call('LLEN', key('obq')) > mostCosmetic then
     finish(id, 'expired', 'answers went first', '')
   else

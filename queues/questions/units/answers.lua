@@ -147,6 +147,7 @@ local function answering()
       return otherwise, ignored
     end
     if redis.call('HEXISTS', key('in'), seq) == 0 then return otherwise, ignored end
+    if found.task and not pcall(within, found.task, check, 'c', 'in', 'dec') then return otherwise, ignored end
     local eventId = string.match(event, '"id":"([^"]+)"') or ''
     local carried = withMessage(win(found, actor, choice, eventId), message)
     local answer = string.sub(event, 1, -2) .. ',' .. carried .. '}'

@@ -70,6 +70,7 @@ local function asking()
     if not rest then error({ err = 'CORRUPT ' .. q .. ' has nothing to tell' }) end
     -- What can fail comes before the first write.
     numbers(key('c'), 'seq')
+    if task then within(task, check, 'c', 'in', 'dec') end
     timers.disarm('q.' .. id)
     displace(id, card)
     redis.call('DEL', q)
@@ -183,15 +184,20 @@ local function asking()
   end
 
   -- Ends open questions that have a deadline: all of the conversation (`*`), those asked for one person, or the one on a topic (`#<topic>`). A task calls off
-  -- its own, and its home none of a task's.
+  -- its own, and its home none of a task's; where nothing can be sent any more those of all end (`**`), but for those of a task that cannot be told.
   local function cancel(what, at, task)
     local topic = string.match(what, '^#(.+)$')
     if topic then return expire(redis.call('HGET', key('asked'), topic) or '', 'cancelled', at) end
     local all = redis.call('HGETALL', key('t'))
     for i = 1, #all, 2 do
       local id = string.match(all[i], '^q%.(.+)$')
-      local isMeant = id and (what == '*' or all[i + 1] == what)
-      if isMeant and (redis.call('HGET', P .. 'q:' .. id, 'task') or nil) == (task or nil) then expire(id, 'cancelled', at) end
+      local isMeant = id and (what == '*' or what == '**' or all[i + 1] == what)
+      local whose = isMeant and (redis.call('HGET', P .. 'q:' .. id, 'task') or nil)
+      if isMeant and what == '**' and whose then
+        pcall(expire, id, 'cancelled', at)
+      elseif isMeant and (what == '**' or whose == (task or nil)) then
+        expire(id, 'cancelled', at)
+      end
     end
   end
   return { ask = ask, expire = expire, cancel = cancel, settle = settleAsked, displace = displace }

@@ -1,5 +1,5 @@
 -- '', question, actor, chat, choice, event, event id, as administrator?
--- -> WON, question json, rest, conversation or task | ALREADY, by, choice | FORBIDDEN | STALE, conversation or task | UNKNOWN | NEWER | CORRUPT, conversation, reason
+-- -> WON, question json, rest, conversation or task | ALREADY, by, choice | FORBIDDEN | STALE, conversation or task | UNKNOWN | NEWER | CORRUPT, conversation or task, reason
 local _, id, actor, chat, choice, event, eventId, asAdmin = unpack(ARGV)
 local answers = answering()
 local found, refused = answers.find(id)
@@ -22,6 +22,10 @@ if question.kind == 'stop' then question.acts, question['until'] = 'stop', quest
 -- A turn that has ended has nothing left to stop; the press must not end what its owner asked since.
 if question['until'] and fate(question['until']) then return { 'UNKNOWN' } end
 check('c', 'in', 'stop', 't', 'cards')
+if found.task then
+  local isFine, why = pcall(within, found.task, check, 'c', 'in', 'dec', 'stop')
+  if not isFine then return { 'CORRUPT', found.task, type(why) == 'table' and why.err or tostring(why) } end
+end
 local isStale, words = answers.isStale(found, actor)
 if isStale then
   answers.spoil(found, actor, words, eventId, now())

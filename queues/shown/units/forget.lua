@@ -3,8 +3,16 @@ local at = now()
 local timing, asking = timing(), asking()
 timing.expectRoom({})
 check('c', 'out', 'aside', 'asked', 'cards', 'r', 'file', 'in', 'l', 'ah', 'at', 'tasks')
-local kept = artifacts()
-local all = kept.all(at)
+-- What can fail of its tasks comes before the first write, too.
+local tasks, all = redis.call('HGETALL', key('tasks')), { [conv] = artifacts().all(at) }
+local function taskAt(i) return conv .. '#' .. tasks[i] end
+for i = 1, #tasks, 2 do
+  local function look()
+    check('c', 'in', 'dec', 'aside', 't', 'l')
+    all[conv] = artifacts().all(at)
+  end
+  within(taskAt(i), look)
+end
 local recorder = recording()
 recorder.expect()
 -- Whether a JSON text names a message among those that it is about. The list stands before all that people wrote; of a letter it is `regarding`.
@@ -49,15 +57,27 @@ for i = 4, #ARGV do
     blanked = blanked + 1
   end
 end
--- A quote inside a JSON string is escaped, so this can only be the message itself, one that replies to it and may quote it, or an answer
--- or a timer that came of it.
-local aside = redis.call('HGETALL', key('aside'))
-for i = 1, #aside, 2 do
-  local event = aside[i + 1]
-  if string.find(event, '"messageId":"' .. message .. '"', 1, true) or names(event, message) then redis.call('HDEL', key('aside'), aside[i]) end
+-- What is kept beside a conversation or a task: events that were set aside, what a timer says, letters that are not carried yet, artifacts.
+local function forgetBeside()
+  -- A quote inside a JSON string is escaped, so this can only be the message itself, one that replies to it and may quote it, or an answer
+  -- or a timer that came of it.
+  local aside, held, letters = redis.call('HGETALL', key('aside')), redis.call('HGETALL', key('t')), redis.call('HGETALL', key('l'))
+  for i = 1, #aside, 2 do
+    local event = aside[i + 1]
+    if string.find(event, '"messageId":"' .. message .. '"', 1, true) or names(event, message) then redis.call('HDEL', key('aside'), aside[i]) end
+  end
+  for i = 1, #held, 2 do
+    if not string.find(held[i], '^q%.') and names(held[i + 1], message) then timing.disarm(held[i]) end
+  end
+  for i = 1, #letters, 2 do
+    if names(letters[i + 1], message) then redis.call('HDEL', key('l'), letters[i]) end
+  end
+  local kept = artifacts()
+  for _, one in ipairs(all[conv]) do
+    if names(one.json, message) then kept.drop(one.name) end
+  end
 end
--- Of open questions those on a topic or with a deadline are known: what they keep for an answer may be the message's own words. So may what
--- a timer says, and a letter that is not carried yet.
+-- Of open questions those on a topic or with a deadline are known: what they keep for an answer may be the message's own words.
 local topics, held = redis.call('HGETALL', key('asked')), redis.call('HGETALL', key('t'))
 for i = 1, #topics, 2 do
   if isAbout(topics[i + 1], message) then
@@ -68,26 +88,15 @@ end
 for i = 1, #held, 2 do
   local question = string.match(held[i], '^q%.(.+)$')
   if question and isAbout(question, message) then drop(question) end
-  if not question and names(held[i + 1], message) then timing.disarm(held[i]) end
 end
-local letters = redis.call('HGETALL', key('l'))
-for i = 1, #letters, 2 do
-  if names(letters[i + 1], message) then redis.call('HDEL', key('l'), letters[i]) end
-end
-for _, one in ipairs(all) do
-  if names(one.json, message) then kept.drop(one.name) end
-end
+forgetBeside()
 -- A task that came of it goes; others forget what they have of it.
-local tasks = redis.call('HGETALL', key('tasks'))
 for i = 1, #tasks, 2 do
   local function forgetThere()
-    local own = artifacts()
-    for _, one in ipairs(own.all(at)) do
-      if names(one.json, message) then own.drop(one.name) end
-    end
+    forgetBeside()
     enqueue(event, at)
   end
-  if string.find(tasks[i + 1], '"' .. message .. '"', 1, true) then dropTask(tasks[i]) else within(conv .. '#' .. tasks[i], forgetThere) end
+  if string.find(tasks[i + 1], '"' .. message .. '"', 1, true) then dropTask(tasks[i]) else within(taskAt(i), forgetThere) end
 end
 local isLeft = recorder.forget(message, 'forgotten', true, at)
 -- The last reply may repeat it, and so may a file that was made of the conversation; a message of another one only where something was blanked.

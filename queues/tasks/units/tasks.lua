@@ -24,6 +24,16 @@ local function dropTask(number)
   within(address, drop)
 end
 
+-- Refuses a step that begins more than there may be at once, before anything is written.
+local mostTasks = 40
+local function expectRoomForTasks(told)
+  local count, begun = redis.call('HLEN', key('tasks')), {}
+  for i = 1, #told, 4 do
+    if told[i + 2] == 'begins' and not begun[told[i]] and not hasTask(told[i]) then begun[told[i]], count = true, count + 1 end
+  end
+  if next(begun) and count > mostTasks then error({ err = 'ERR no conversation may have more than ' .. mostTasks .. ' tasks' }) end
+end
+
 -- `told` is (address, event without its time, how, of what)...: one that `begins` is made where it is not there yet, and knows the messages that it comes
 -- of; one that `stops` ends what its task does for this principal. An event for the home itself goes to its router.
 local function tasking(told, drops, at)

@@ -6,6 +6,8 @@ local brokenAgainMs = 60000
 local due = ARGV[2] == '1' and {} or redis.call('ZRANGEBYSCORE', P .. 'timers', '-inf', whole(at), 'LIMIT', 0, 100)
 
 local timing, asking = timing(), asking()
+-- Whose key is broken, where one is.
+local culprit
 local function fire(name)
   check('c', 'in', 't', 'cards')
   local says = redis.call('HGET', key('t'), name)
@@ -14,6 +16,9 @@ local function fire(name)
   -- What can fail comes before the first write.
   numbers(key('c'), 'seq')
   if question and says then
+    culprit = redis.call('HGET', P .. 'q:' .. question, 'task') or conv
+    if culprit ~= conv then within(culprit, check, 'c', 'in', 'dec') end
+    culprit = conv
     local isOver, task = asking.expire(question, 'deadline', at)
     if isOver then return task or conv end
   end
@@ -35,11 +40,12 @@ for _, which in ipairs(due) do
     redis.call('ZREM', P .. 'timers', which)
     strange = strange + 1
   else
+    culprit = conv
     local isFine, told = pcall(fire, name)
     -- What cannot be read now hides nothing that is due later.
     if not isFine then redis.call('ZADD', P .. 'timers', 'XX', whole(at + brokenAgainMs), which) end
     if told then
-      flat[#flat + 1] = isFine and told or conv
+      flat[#flat + 1] = isFine and told or culprit
       flat[#flat + 1] = isFine and '' or (type(told) == 'table' and told.err or tostring(told))
     end
   end

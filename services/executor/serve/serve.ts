@@ -28,11 +28,19 @@ import { toWorkId } from '#services/executor/run/work-id.ts'
 const maxStarts = 6
 const pendingPage = 200
 
+type Run = {
+  readonly address: Address
+  readonly claimed: Claimed
+  readonly store: RunStore
+  /** Asked after each event or turn, where more waits: whether it is to go behind others. */
+  mustLeave?(): boolean
+}
+
 export async function serveConversation(
   deps: ExecutorDeps,
-  run: { address: Address; claimed: Claimed; store: RunStore },
+  run: Run,
   signal: AbortSignal,
-): Promise<Served> {
+): Promise<Served | 'YIELDED'> {
   const { address, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
   const state = parseState(deps.features, claimed, claimed.atMs)
@@ -41,12 +49,13 @@ export async function serveConversation(
   try {
     const resumed = await resume(serving, claimed, signal).catch(endOf(serving, [], signal))
     if (resumed) return resumed
-    for (;;) {
+    for (let done = 0; ; done += 1) {
       if (signal.aborted) return 'LEFT'
       await answering.drained()
       await mailbox.refresh()
       const action = nextAction(mailbox.waiting(), mailbox.stops())
       if (!action) return 'EMPTY'
+      if (done > 0 && run.mustLeave?.()) return 'YIELDED'
       const events = action.kind === 'one' ? [action.event] : action.events
       const result = await perform(serving, action, signal).catch(endOf(serving, events, signal))
       if (result) return result

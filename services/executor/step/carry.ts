@@ -129,6 +129,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
       case 'signal':
       case 'drop-task':
       case 'artifact':
+      case 'drop-artifact':
       case 'feedback':
         elsewhere.add(effect)
         break

@@ -10,7 +10,7 @@ import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
 import { toTurn } from '#shared/run/out-row.ts'
 import type { Recorded } from '#shared/run/record.ts'
-import type { Letter, Signal } from '#shared/run/step.ts'
+import { joinKept, type Caused, type Letter, type Signal } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
@@ -18,7 +18,7 @@ import { toLetter } from './to-letter.ts'
 
 type Of<K extends Effect['kind']> = Extract<Effect, { kind: K }>
 
-type ElsewhereEffect = Of<'letter' | 'signal' | 'drop-task' | 'artifact' | 'feedback'>
+type ElsewhereEffect = Of<'letter' | 'signal' | 'drop-task' | 'artifact' | 'drop-artifact' | 'feedback'>
 
 type At = {
   readonly feature: Feature
@@ -35,7 +35,7 @@ export function createElsewhere(claim: Claim, at: At) {
   const letters: Letter[] = []
   const signals: Signal[] = []
   const drops: number[] = []
-  const artifacts: Artifact[] = []
+  let kept: Pick<Caused, 'artifacts' | 'dropsArtifacts'> = {}
   const records: Recorded[] = []
   return {
     letters,
@@ -44,9 +44,10 @@ export function createElsewhere(claim: Claim, at: At) {
       else if (effect.kind === 'signal') signals.push(toSignal(claim, effect, { ...at, ordinal: signals.length }))
       else if (effect.kind === 'drop-task') drops.push(effect.task)
       else if (effect.kind === 'feedback') records.push(toFeedback(effect, at.principal))
-      else artifacts.push(toArtifact(claim, effect, at))
+      else if (effect.kind === 'artifact') kept = joinKept(kept, { artifacts: [toArtifact(claim, effect, at)] })
+      else kept = joinKept(kept, { dropsArtifacts: [effect.name] })
     },
-    all: () => ({ letters, signals, drops, artifacts, records }),
+    all: () => ({ letters, signals, drops, records, ...kept }),
   }
 }
 

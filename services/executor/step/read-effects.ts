@@ -109,6 +109,7 @@ const effect = z.discriminatedUnion('kind', [
     about: shown.about,
     taint: shown.taint,
   }),
+  z.object({ kind: z.literal('drop-artifact'), name: artifactName }),
   z.object({
     kind: z.literal('feedback'),
     what: z.string().max(40),

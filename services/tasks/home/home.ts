@@ -7,6 +7,7 @@ import { say } from '#shared/feature/say.ts'
 import type { Capability } from '#shared/feature/capability.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { readStored } from '#shared/stored-json.ts'
+import { noteChars } from '#services/tasks/run/own.ts'
 import type { Brief } from '#services/tasks/run/begin.ts'
 import { readStops } from '#services/tasks/run/read-stops.ts'
 import type { Steering } from '#services/tasks/run/steer.ts'
@@ -19,8 +20,8 @@ import {
   findTask,
   homeSlice,
   isOver,
+  makeRoom,
   mostAtWork,
-  mostKept,
   mostOfOne,
   type Home,
   type HomeChange,
@@ -33,7 +34,7 @@ const keptMs = 30 * 86_400_000
 /** Seed 000 §4.4, `checkpointInterval`. */
 const usualStops = 3
 const mostOrderChars = 16_000
-const titleChars = 80
+const titleChars = 60
 
 const commands: readonly CommandInfo[] = [
   {
@@ -121,9 +122,15 @@ function begin(clock: LookDeps['clock'], context: CommandContext<Home>, order: s
     tokens: 0,
     begunAt: clock.now(),
   }
-  const oldest = slice.tasks.length >= mostKept ? slice.tasks.find(isOver) : undefined
+  const gone = makeRoom(slice, listed)
+  if (!gone)
+    return say(
+      language,
+      '这里的任务太多了，记不下新的。先取消一件：/tasks',
+      'There are too many tasks here to keep another one. Cancel one first: /tasks',
+    )
   return [
-    ...(oldest ? forget(oldest.number) : []),
+    ...gone.flatMap(forget),
     { kind: 'change', change: { add: listed } },
     { kind: 'signal', to: number, letter: 'begin', payload: JSON.stringify(brief), begins: true },
     ...say(
@@ -174,7 +181,8 @@ function steer(context: CommandContext<Home>, { number, verb, text }: Extract<Wi
     )
   if (verb === 'note' && text.trim() === '')
     return say(language, `要对任务 #${number} 说什么？`, `What is to be said to task #${number}?`)
-  const order: Steering = verb === 'note' ? { what: 'note', text: text.slice(0, 2000).toWellFormed() } : { what: verb }
+  const order: Steering =
+    verb === 'note' ? { what: 'note', text: text.slice(0, noteChars).toWellFormed() } : { what: verb }
   const stops = verb === 'pause' || verb === 'cancel'
   const told = {
     kind: 'signal',

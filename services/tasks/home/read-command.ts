@@ -35,8 +35,7 @@ export type Wish =
   | { readonly kind: 'steer'; readonly number: number; readonly verb: Verb; readonly text: string }
 
 /**
- * A number that is no task of the conversation begins an order, such as "3 poems about rain", unless a single word follows that asks to see something. Other
- * words behind a task's number are a note to it.
+ * A number that is no task of the conversation begins an order, such as "3 poems about rain", unless one of the verbs alone stands behind it. Other words behind a task's number are a note to it.
  */
 export function readCommand(args: string, isTask: (number: number) => boolean): Wish {
   const said = args.trim()
@@ -48,7 +47,8 @@ export function readCommand(args: string, isTask: (number: number) => boolean): 
   const { word, rest: text } = cutWord(rest)
   const what = looks[word.toLowerCase()]
   if (what !== undefined && text === '') return { kind: 'look', number, what, text }
-  if (!isTask(number)) return { kind: 'order', text: said }
+  const isVerb = names[rest.toLowerCase()] !== undefined
+  if (!isTask(number) && !isVerb) return { kind: 'order', text: said }
   if (what === 'files') return { kind: 'look', number, what, text }
   const verb = names[word.toLowerCase()]
   if (verb === undefined || (verb !== 'note' && text !== '')) return { kind: 'steer', number, verb: 'note', text: rest }

@@ -6,7 +6,7 @@ import { taskStates } from '#services/tasks/graph/states.ts'
 import { waits } from '#services/tasks/run/own.ts'
 import type { News } from '#services/tasks/run/tell-home.ts'
 
-export const mostKept = 20
+const mostKept = 20
 export const mostAtWork = 5
 export const mostOfOne = 3
 
@@ -45,6 +45,22 @@ function fold(all: Home, change: HomeChange): Home {
   if ('drop' in change) return { ...all, tasks: all.tasks.filter(({ number }) => number !== change.drop) }
   const { number, ...news } = change.news
   return { ...all, tasks: all.tasks.map((one) => (one.number === number ? { ...one, ...news } : one)) }
+}
+
+/** Below what a slice may have. */
+const mostStored = 15_000
+
+/** Numbers of tasks that are over and make room for this one, the oldest first; undefined where there is none for it. */
+export function makeRoom(all: Home, add: Listed): readonly number[] | undefined {
+  const gone: number[] = []
+  for (let left = all; ;) {
+    const after = fold(left, { add })
+    if (after.tasks.length <= mostKept && JSON.stringify(after).length <= mostStored) return gone
+    const oldest = left.tasks.find(isOver)
+    if (!oldest) return undefined
+    gone.push(oldest.number)
+    left = fold(left, { drop: oldest.number })
+  }
 }
 
 export const isOver = ({ state }: Listed): boolean => state === 'COMPLETED' || state === 'ERROR'

@@ -1,6 +1,6 @@
 // The points that a task can go back to, each with what that would set aside.
 import { drawUndone } from './files.js'
-import { fold, make } from './make.js'
+import { fold, make, read } from './make.js'
 import { words } from './words.js'
 
 /** @import { Tools } from './page.js' */
@@ -40,8 +40,10 @@ function drawPoint(point, task, tools) {
 /** @param {Point} point @param {Task} task @param {Tools} tools */
 async function fillPoint(point, task, tools) {
   const said = words[tools.language]
-  const begun = (task.steps?.value ?? []).filter(({ number, status }) => number > point.step && status !== 'pending')
-  const files = await drawUndone(point, tools)
+  const begun = (task.steps?.value ?? []).filter(
+    ({ number, status }) => number > point.common && status !== 'pending' && status !== 'blocked',
+  )
+  const [files, outside] = await Promise.all([drawUndone(point, tools), drawOutside(point, tools)])
   return make(
     'div',
     {},
@@ -53,5 +55,34 @@ async function fillPoint(point, task, tools) {
         ]),
     make('h4', {}, said.filesThen),
     files,
+    ...outside,
   )
 }
+
+/** What was changed outside since then: a rollback takes back what it can. @param {Point} point @param {Tools} tools */
+async function drawOutside({ at, outside }, { get, place, language }) {
+  if (outside === 0) return []
+  const said = words[language]
+  const writes = toList(read(await get('outside', { ...place, at: String(at) }), 'writes'))
+  const all = writes.flatMap((one) => toList(read(one, 'value')))
+  /** @param {string} title @param {readonly unknown[]} some */
+  const list = (title, some) =>
+    some.length === 0 ? [] : [make('h4', {}, title), make('ul', { class: 'writes' }, ...some.map(drawWrite))]
+  return [
+    ...list(
+      said.takesBack,
+      all.filter((one) => read(one, 'undo') !== undefined),
+    ),
+    ...list(
+      said.stands,
+      all.filter((one) => read(one, 'undo') === undefined),
+    ),
+  ]
+}
+
+/** @param {unknown} write */
+const drawWrite = (write) =>
+  make('li', { dir: 'auto' }, make('code', {}, String(read(write, 'name'))), ` ${String(read(write, 'what') ?? '')}`)
+
+/** @param {unknown} value @returns {readonly unknown[]} */
+const toList = (value) => (Array.isArray(value) ? value : [])

@@ -11,7 +11,7 @@ import { read } from './make.js'
  *   output?: Output, startedAt?: number, finishedAt?: number, waitsFor: number[],
  * }} Step
  */
-/** @typedef {{ at: number, step: number, generation: number, isHere: boolean, isAside: boolean, hasFiles: boolean }} Point */
+/** @typedef {{ at: number, step: number, generation: number, isHere: boolean, isAside: boolean, common: number, outside: number, hasFiles: boolean }} Point */
 /** @typedef {{ path: string, hash: string, bytes: number }} TreeFile */
 /**
  * @typedef {{

@@ -16,6 +16,7 @@ export function drawTimeline(task, tools) {
   const own = steps.map((step) => logs.filter((log) => isOf(log, step, task)))
   const known = new Set(own.flat())
   const planning = logs.filter(({ what }) => what === 'plan')
+  const undone = logs.filter(({ what }) => what === 'undo')
   const ending = logs.filter(({ what }) => what === 'result')
   const aside = logs.filter((log) => log.what === 'step' && !known.has(log))
   const isPlanning = task.isAtWork && task.phase === 'plan'
@@ -33,6 +34,19 @@ export function drawTimeline(task, tools) {
         ]
       : []),
     ...steps.map((step, at) => drawStep(step, own[at] ?? [], { task, tools })),
+    ...(undone.length > 0
+      ? [
+          node(
+            {
+              key: 'undo',
+              status: task.isAtWork && task.phase === 'undo' ? 'running' : 'done',
+              title: said.takingBack,
+            },
+            undone,
+            { task, tools },
+          ),
+        ]
+      : []),
     ...(ending.length > 0 || isEnding || isDone
       ? [
           node(

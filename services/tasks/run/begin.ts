@@ -33,7 +33,8 @@ export async function begin({ now }: TaskDeps, context: LetterContext<TaskOwn>):
 export async function planAgain(work: Work): Promise<readonly TaskEffect[]> {
   const { slice } = work
   const wish = slice.notes.at(-1)
-  const tries = slice.tries + 1
+  // It is no failure that people want it otherwise, or stopped it.
+  const tries = slice.outcome === 'again' ? 0 : slice.outcome === 'stopped' ? slice.tries : slice.tries + 1
   return [
     set({ ...planning(slice), tries }),
     toPlanTurn(work, { order: await findOrder(work), wish, asker: slice.asker, tries }),

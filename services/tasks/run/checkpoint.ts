@@ -1,21 +1,21 @@
 // The checkpoint (seed 000 §5.3 and §6): the work stops, shows what the last step came to, and goes on as people say: on, again with what they want
 // otherwise, or back to an earlier step.
 import { rework, tell, tellAsking } from '#shared/feature/kept.ts'
-import type { AnswerContext, ExpiredContext } from '#shared/feature/feature.ts'
+import type { AnswerContext } from '#shared/feature/feature.ts'
 import { renderCard } from '#shared/feature/card.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
-import { next } from '#services/tasks/graph/states.ts'
+import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { labels, toName, toOption, toTokens } from '#services/tasks/words.ts'
 import { cutMiddle } from './cut-middle.ts'
-import type { TaskOwn } from './own.ts'
+import { keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { askWhere } from './rollback.ts'
+import { tellHome } from './tell-home.ts'
 import { findGraph, outputName } from './texts.ts'
-import { countSteps, goOnLater, set, type Papers, type TaskEffect, type TaskStep, type Work } from './work.ts'
+import { countSteps, goOnLater, set, woken, type Papers, type TaskEffect, type TaskStep, type Work } from './work.ts'
 
-export const checkpointDeadlineMs = 30 * 86_400_000
+export const toOwnDeadline = 30 * 86_400_000
 const outputChars = 900
-const noteChars = 2000
 const titleChars = 80
 
 /** Stops for people to look at what step `node` came to. */
@@ -26,6 +26,7 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
     (await work.findArtifact(outputName({ number: Number(slice.node.slice(2)), generation: slice.generation }))) ??
     work.keep('')
   const title = rework(graph, ({ nodes }) => nodes.find(({ id }) => id === slice.node)?.title ?? '')
+  const machine = toVerifying(own.machine)
   const head = `${toName(own.number, language)} · ${done}/${all} · ${toTokens(own.tokens, language)}`
   const options = [[toOption('continue', language), toOption('revise', language)], [toOption('rollback', language)]]
   const asked = {
@@ -36,7 +37,7 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
     admins: true,
     words: true,
     topic: 'checkpoint',
-    deadlineMs: checkpointDeadlineMs,
+    deadlineMs: toOwnDeadline,
   } as const
   return [
     tellAsking(
@@ -55,13 +56,14 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
           language,
         )}`,
     ),
-    set({
-      waits: 'checkpoint',
-      since: 0,
-      machine: own.machine.current_state === 'VERIFYING' ? own.machine : next(own.machine, 'milestone_reached'),
-    }),
+    set({ waits: 'checkpoint', since: 0, machine }),
+    tellHome({ ...own, waits: 'checkpoint', machine }, { done, all }),
   ]
 }
+
+/** People look at what there is. */
+export const toVerifying = (machine: Machine): Machine =>
+  machine.current_state === 'VERIFYING' ? machine : next(machine, 'milestone_reached')
 
 export async function answerCheckpoint(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language } = context
@@ -70,9 +72,11 @@ export async function answerCheckpoint(context: AnswerContext<TaskOwn>): Promise
   const words = event.words?.trim() ?? ''
   const who = toWho(context)
   if (event.choice === 'continue') {
-    const machine = next(slice.machine, 'verification_passed_more_tasks')
+    const awake = woken(slice)
+    const machine = next(awake.machine, 'verification_passed_more_tasks')
     return [
       await endCheckpoint(context, toChosen(who, labels.continue[language], language)),
+      ...awake.effects,
       set({ waits: 'nothing', machine }),
       goOnLater(slice),
     ]
@@ -95,8 +99,9 @@ async function revise(context: AnswerContext<TaskOwn>, words: string): Promise<r
       : ''
   const machine = next(slice.machine, 'rolled_back')
   return [
+    ...woken(slice).effects,
     await endCheckpoint(context, `${toChosen(toWho(context), labels.revise[language], language)}${cut}`),
-    set({ waits: 'nothing', notes: [...slice.notes, note].slice(-10), machine, outcome: 'again' }),
+    set({ waits: 'nothing', notes: keepNotes([...slice.notes, note]), machine, outcome: 'again' }),
     goOnLater(slice),
   ]
 }
@@ -114,23 +119,9 @@ function askForWords({ slice, language }: AnswerContext<TaskOwn>): readonly Task
     admins: true,
     words: true,
     topic: 'checkpoint',
-    deadlineMs: checkpointDeadlineMs,
+    deadlineMs: toOwnDeadline,
   } as const
   return [{ ...asked, kind: 'ask', text, inPlace: false }]
-}
-
-/** Nobody answered for a month: the task is paused, and says so once. */
-export async function expireCheckpoint({
-  event,
-  slice,
-  language,
-}: ExpiredContext<TaskOwn>): Promise<readonly TaskEffect[]> {
-  if (event.why !== 'deadline' || slice.waits !== 'checkpoint') return []
-  const text =
-    language === 'zh'
-      ? `${toName(slice.number, language)} 已暂停：30 天没有人回答。/task ${slice.number} resume 可以继续。`
-      : `${toName(slice.number, language)} is paused: nobody answered for 30 days. /task ${slice.number} resume goes on.`
-  return [{ kind: 'send', text }, set({ machine: next(slice.machine, 'user_interrupt') })]
 }
 
 /** In the place of the card: which step it was about, and how it ended. */

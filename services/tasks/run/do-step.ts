@@ -7,9 +7,10 @@ import type { TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { cutMiddle } from './cut-middle.ts'
 import { toStepPrompt, type Done } from './prompts.ts'
+import { tellHome } from './tell-home.ts'
 import { keepGraph, outputName, outputsOf, type Output } from './texts.ts'
 import { toWhiteboard } from './whiteboard-now.ts'
-import { moved, set, type Papers, type TaskDeps, type TaskEffect, type Work } from './work.ts'
+import { countSteps, moved, set, type Papers, type TaskDeps, type TaskEffect, type Work } from './work.ts'
 
 /** Of what the nearest step before it came to, and of each other that it builds on. */
 const nearChars = 6000
@@ -51,6 +52,7 @@ export async function doStep(
       loop: slice.loop + 1,
       isMarked: false,
     }),
+    tellHome(own, countSteps(begun)),
     tellTurn(parts, how, (all) => toPrompt(all, { id, slice, language })),
   ]
 }

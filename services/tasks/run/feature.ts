@@ -4,14 +4,17 @@ import type { Feature } from '#shared/feature/feature.ts'
 import { toOurs } from '#shared/feature/kept.ts'
 import { createFileTools } from '#services/tasks/files/tools.ts'
 import { begin } from './begin.ts'
-import { answerCheckpoint, expireCheckpoint } from './checkpoint.ts'
+import { answerCard, answerChange } from './change.ts'
+import { answerCheckpoint } from './checkpoint.ts'
 import { ended } from './ended.ts'
+import { pauseWhere } from './expire.ts'
 import { goOn } from './next.ts'
 import { taskSlice, type TaskChange, type TaskOwn } from './own.ts'
 import { planTool } from './plan-tool.ts'
 import { answerRecovery } from './recover.ts'
 import { answerConfirm, answerWhere } from './rollback.ts'
-import { answerCard, answerChange, answerPaused, steer } from './steer.ts'
+import { answerPaused, steer } from './steer.ts'
+import { answerUndo } from './undo.ts'
 import type { TaskDeps } from './work.ts'
 
 export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => ({
@@ -28,11 +31,12 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
   },
   questions: {
     card: { answer: answerCard },
-    change: { answer: answerChange },
-    checkpoint: { answer: answerCheckpoint, expired: expireCheckpoint },
-    rollback: { answer: answerWhere },
-    confirm: { answer: answerConfirm },
-    recovery: { answer: answerRecovery },
+    change: { answer: answerChange, expired: pauseWhere('words') },
+    checkpoint: { answer: answerCheckpoint, expired: pauseWhere('checkpoint') },
+    rollback: { answer: answerWhere, expired: pauseWhere('checkpoint', 'recovery') },
+    confirm: { answer: answerConfirm, expired: pauseWhere('checkpoint', 'recovery') },
+    recovery: { answer: answerRecovery, expired: pauseWhere('recovery') },
+    undo: { answer: answerUndo, expired: pauseWhere('undo') },
     paused: { answer: answerPaused },
   },
   ended: (turn) => ended(deps, turn),

@@ -5,12 +5,16 @@ import { peek, toOurs } from '#shared/feature/kept.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { fail, finish, interrupt, lookAhead, retry, setAside } from '#services/tasks/graph/progress.ts'
 import { planAgain } from './begin.ts'
-import { showCheckpoint } from './checkpoint.ts'
+import { showCheckpoint, toVerifying } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
 import { deliver, finishTask } from './finish.ts'
 import type { Point, TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
+import { endAtLimits, isOverLimits } from './limits.ts'
 import { askRecovery } from './recover.ts'
+import { askUndo, takenBack } from './undo.ts'
+import { withPoint } from './ways.ts'
+import { pick, toName } from '#services/tasks/words.ts'
 import { keepGraph, outputKey, outputName, pointName } from './texts.ts'
 import {
   countSteps,
@@ -26,9 +30,27 @@ import {
 } from './work.ts'
 
 const mostTries = 3
-const mostPoints = 60
+
+/** A task that stood still for so long says that it goes on. */
+const interruptedMs = 600_000
 
 export async function goOn(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
+  const effects = await decide(deps, work)
+  const stoodMs = deps.now() - work.event.at
+  if (stoodMs < interruptedMs || effects.length === 0) return effects
+  return [...toInterrupted(work, stoodMs), ...effects]
+}
+
+function toInterrupted({ slice, language }: Work, stoodMs: number): readonly TaskEffect[] {
+  const minutes = Math.round(stoodMs / 60_000)
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)} 停了 ${minutes} 分钟，现在从做完的地方接着做。`,
+    en: `${toName(slice.number, language)} stood still for ${minutes} minutes. It goes on now from what was done.`,
+  })
+  return [{ kind: 'send', text }]
+}
+
+async function decide(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { slice } = work
   const isOver = ['COMPLETED', 'ERROR', 'PAUSED'].includes(slice.machine.current_state)
   if (isOver) return []
@@ -36,6 +58,9 @@ export async function goOn(deps: TaskDeps, work: LetterContext<TaskOwn>): Promis
   if (slice.waits !== 'nothing' || slice.outcome === 'waits' || slice.outcome === 'none') return []
   if (slice.phase === 'plan') return slice.outcome === 'done' ? await startWork(deps, work) : await planOrAsk(work)
   const papers = await openPapers(work)
+  if (slice.phase === 'undo') return await takenBack(work)
+  if (slice.undos.length > 0) return await askUndo(work)
+  if (isOverLimits(slice)) return await endAtLimits(work, papers)
   if (slice.outcome === 'failed') return await tryAgain(deps, work, papers)
   if (slice.phase === 'result')
     return slice.outcome === 'done' ? await deliver(work, papers) : await finishTask(work, papers)
@@ -47,19 +72,22 @@ async function showWhatWaits(work: Work): Promise<readonly TaskEffect[]> {
   const { slice } = work
   if (slice.waits === 'recovery')
     return await askRecovery(work, slice.phase === 'plan' ? undefined : await openPapers(work))
+  if (slice.waits === 'undo') return await askUndo(work)
   return slice.waits === 'checkpoint' ? await showCheckpoint(work, await openPapers(work), slice) : []
 }
 
 const planOrAsk = async (work: Work): Promise<readonly TaskEffect[]> =>
-  work.slice.tries + 1 < mostTries ? await planAgain(work) : await askRecovery(work, undefined)
+  work.slice.outcome !== 'failed' || work.slice.tries + 1 < mostTries
+    ? await planAgain(work)
+    : await askRecovery(work, undefined)
 
 /** The plan stands: its card is shown, and the first step begins. */
 async function startWork(deps: TaskDeps, work: Work): Promise<readonly TaskEffect[]> {
   const papers = await openPapers(work)
-  const { generation, tree } = work.slice
-  const point: Point = { step: 0, generation, tree }
+  const { generation, tree, writing } = work.slice
+  const point: Point = { step: 0, generation, tree, writes: writing }
   const kept = [keepGraph(papers.graph, work, pointName(point)), set({ outcome: 'taken', node: toOurs('') })]
-  const own = { ...work.slice, points: [...work.slice.points, point].slice(-mostPoints) }
+  const own = { ...work.slice, points: withPoint(work.slice, point) }
   return await begin(deps, work, { papers, own, kept })
 }
 
@@ -75,12 +103,18 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
   const done = moved(graph, (one) => finish(one, slice.node, { summary: '', outputs, metrics }))
   const papers = { order, graph: done }
   const { done: step } = countSteps(done)
-  const point: Point = { step, generation: slice.generation, tree: slice.tree }
+  const { generation, tree, writing } = slice
+  const point: Point = { step, generation, tree, writes: writing }
   const kept = [keepGraph(done, work), keepGraph(done, work, pointName(point)), set({ outcome: 'taken' })]
-  const own = { ...slice, since: slice.since + 1, points: [...slice.points, point].slice(-mostPoints) }
+  const own = { ...slice, since: slice.since + 1, points: withPoint(slice, point) }
   const counted = { since: own.since, points: own.points }
   if (isDue(own, papers))
-    return [...kept, set(counted), ...showProgress(work, papers, own), ...(await showCheckpoint(work, papers, own))]
+    return [
+      ...kept,
+      set(counted),
+      ...showProgress(work, papers, { ...own, machine: toVerifying(own.machine) }),
+      ...(await showCheckpoint(work, papers, own)),
+    ]
   return await begin(deps, work, { papers, own, kept })
 }
 
@@ -122,7 +156,8 @@ function toStart(graph: TaskGraph, { node, outcome }: TaskOwn): TaskGraph {
   const status = graph.nodes[place]?.status
   if (status === 'running') return interrupt(graph, node)
   if (outcome === 'stopped' && status === 'failed') return retry(graph, node)
-  return outcome === 'again' && status === 'done' ? setAside(graph, place).graph : graph
+  const isAgain = (outcome === 'again' && status === 'done') || (outcome === 'stopped' && status === 'skipped')
+  return isAgain ? setAside(graph, place).graph : graph
 }
 
 /** The step has failed, and people are asked. */

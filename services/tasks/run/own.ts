@@ -6,7 +6,7 @@ import { storable, type Slice } from '#shared/feature/slice.ts'
 import { freshMachine, machine } from '#services/tasks/graph/states.ts'
 
 /** What the turn is for that runs, or ended last. */
-const phases = ['none', 'plan', 'step', 'result'] as const
+const phases = ['none', 'plan', 'step', 'result', 'undo'] as const
 /**
  * How that turn ended. `waits`: a person is asked for an approval, or for what a tool needs; `taken`: what it came to stands in the plan; `again`: people want it
  * otherwise.
@@ -14,7 +14,20 @@ const phases = ['none', 'plan', 'step', 'result'] as const
 export const outcomes = ['none', 'done', 'taken', 'again', 'failed', 'stopped', 'waits'] as const
 export type Outcome = (typeof outcomes)[number]
 /** What the task itself waits for. */
-export const waits = ['nothing', 'start', 'checkpoint', 'words', 'choice', 'confirm', 'recovery'] as const
+export const waits = ['nothing', 'start', 'checkpoint', 'words', 'undo', 'recovery'] as const
+
+/** Of a note, characters. */
+export const noteChars = 500
+const mostNotes = 3
+export const mostPoints = 24
+const mostWrites = 20
+const mostForks = 30
+export const mostUndos = 10
+
+/** The newest notes and points that are kept. */
+export const keepNotes = <T>(notes: readonly T[]): readonly T[] => notes.slice(-mostNotes)
+export const keepForks = <T>(forks: readonly T[]): readonly T[] => forks.slice(-mostForks)
+export const keepWrites = <T>(writes: readonly T[]): readonly T[] => writes.slice(-mostWrites)
 
 /** A state that can be gone back to: after so many steps, in this generation of the plan. */
 const point = z.object({
@@ -22,10 +35,26 @@ const point = z.object({
   generation: z.number().int(),
   /** The artifact of its workspace; '' for none. */
   tree: ours,
-  /** Its files were set aside by a rollback. */
-  isAside: z.literal(true).exactOptional(),
+  /** How many turns had changed something outside by then. */
+  writes: z.number().int().nonnegative(),
 })
 export type Point = z.infer<typeof point>
+
+/** Changes outside of one turn: which text has them, and the places of those that a call takes back. */
+const written = z.object({
+  nth: z.number().int().nonnegative(),
+  undoable: z.array(z.number().int().nonnegative()).max(8).readonly(),
+})
+/** A change outside that is to be taken back, if somebody wants that. */
+const undoing = z.object({ nth: z.number().int(), place: z.number().int() })
+export type Undoing = z.infer<typeof undoing>
+
+/** A generation of the plan goes on from a step of an earlier one. */
+const fork = z.object({
+  generation: z.number().int(),
+  from: z.number().int(),
+  step: z.number().int().nonnegative(),
+})
 
 const own = z.object({
   /** The number of the task in its conversation; 0 before it has begun. */
@@ -54,10 +83,19 @@ const own = z.object({
   isMarked: z.boolean(),
   /** What people said to the next step. */
   notes: z
-    .array(keptOf(z.string().max(2000)))
-    .max(10)
+    .array(keptOf(z.string().max(noteChars)))
+    .max(mostNotes)
     .readonly(),
-  points: z.array(point).max(60).readonly(),
+  forks: z.array(fork).max(mostForks).readonly(),
+  points: z.array(point).max(mostPoints).readonly(),
+  /** How many turns have changed something outside, and the newest of them. */
+  writing: z.number().int().nonnegative(),
+  writes: z.array(written).max(mostWrites).readonly(),
+  /** What a rollback offers to take back, the next one first, and who said so. */
+  undos: z.array(undoing).max(mostUndos).readonly(),
+  undoneBy: ours,
+  /** How often it was given more time and tokens. */
+  grants: z.number().int().nonnegative(),
   tokens: z.number().nonnegative(),
   workMs: z.number().nonnegative(),
   /** Edits of its card so far. */
@@ -86,7 +124,13 @@ const fresh: TaskOwn = {
   since: 0,
   isMarked: false,
   notes: [],
+  forks: [],
   points: [],
+  writing: 0,
+  writes: [],
+  undos: [],
+  undoneBy: toOurs(''),
+  grants: 1,
   tokens: 0,
   workMs: 0,
   edits: 0,

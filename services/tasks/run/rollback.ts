@@ -2,95 +2,84 @@
 // aside can be gone back to.
 import { z } from 'zod'
 import type { AnswerContext } from '#shared/feature/feature.ts'
-import { peek, rework, tellAsking, toOurs } from '#shared/feature/kept.ts'
+import { rework, tellAsking, toOurs, type Kept } from '#shared/feature/kept.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
+import type { OutsideWrite } from '#shared/feature/left.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
+import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { next } from '#services/tasks/graph/states.ts'
-import { labels, toName, toOption } from '#services/tasks/words.ts'
-import type { Point, TaskOwn } from './own.ts'
+import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
+import { toOwnDeadline } from './checkpoint.ts'
+import { keepForks, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
-import { goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
+import { commonStep, isOnWay } from './ways.ts'
+import { toUndos, toWritesText, writesSince } from './undo.ts'
+import { countSteps, goOnLater, set, showAgain, woken, type TaskEffect, type Work } from './work.ts'
 
-const deadlineMs = 30 * 86_400_000
-const mostShown = 8
+const [mostAside, mostBack] = [3, 8]
 const titleChars = 40
+const wanted = z.looseObject({ step: z.number().int().nonnegative(), generation: z.number().int() })
 
-const wanted = z.object({ step: z.number().int().nonnegative(), generation: z.number().int() })
+/** Where people may go: some of what was set aside, then the way back, the newest last. Not to where the task stands. */
+function toPlaces(own: TaskOwn, step: number): readonly Point[] {
+  const [back, aside] = [own.points.filter((one) => isOnWay(own, one)), own.points.filter((one) => !isOnWay(own, one))]
+  return [...aside.slice(-mostAside), ...back.filter((one) => one.step < step).slice(-mostBack)]
+}
 
-/** Points that are not where the task stands now, the newest last. */
-const pointsOf = ({ points, generation }: TaskOwn, step: number): readonly Point[] =>
-  points.filter((one) => one.step !== step || one.generation !== generation).slice(-mostShown)
+const toChoice = ({ step, generation }: Pick<Point, 'step' | 'generation'>): string => `g${generation}s${step}`
+
+function toLabel(point: Point, own: TaskOwn, language: Work['language']): string {
+  const { step } = point
+  const aside = isOnWay(own, point) ? '' : pick(language, { zh: '（搁置的）', en: ' (set aside)' })
+  const name = step === 0 ? { zh: '最开始', en: 'The beginning' } : { zh: `第 ${step} 步`, en: `Step ${step}` }
+  return `${pick(language, name)}${aside}`
+}
 
 /** Asks to which step. */
 export async function askWhere(work: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const graph = await findGraph(work)
-  const step = peek([graph], ([one]) => one?.nodes.filter(({ status }) => status === 'done').length ?? 0)
-  const points = pointsOf(slice, step)
+  const places = toPlaces(slice, countSteps(graph).done)
   const name = toName(slice.number, language)
-  if (points.length === 0)
-    return [
-      {
-        kind: 'send',
-        text: language === 'zh' ? `${name} 还没有可以回到的步骤。` : `${name} has no step to go back to yet.`,
-      },
-    ]
-  const options = points.map((one) => [{ id: toChoice(one), label: toLabel(one, slice, language) }])
-  const titles = rework(graph, ({ nodes }) =>
-    points
-      .map(
-        (one) =>
-          `- ${toLabel(one, slice, language)}${one.step > 0 ? ` — ${toInertLine(nodes[one.step - 1]?.title ?? '', titleChars)}` : ''}`,
-      )
-      .join('\n'),
+  if (places.length === 0) {
+    const text = pick(language, { zh: `${name} 还没有可以回到的步骤。`, en: `${name} has no step to go back to yet.` })
+    return [{ kind: 'send', text }, goOnLater(slice, showAgain)]
+  }
+  const toTitle = ({ step }: Point, { nodes }: TaskGraph): string =>
+    step === 0 ? '' : ` — ${toInertLine(nodes[step - 1]?.title ?? '', titleChars)}`
+  const list = rework(graph, (one) =>
+    places.map((place) => `- ${toLabel(place, slice, language)}${toTitle(place, one)}`).join('\n'),
   )
   const asked = {
     question: 'rollback',
-    options: [...options, [toOption('back', language)]],
+    options: [
+      ...places.map((place) => [{ id: toChoice(place), label: toLabel(place, slice, language) }]),
+      [toOption('back', language)],
+    ],
     payload: '',
     owner: slice.asker,
     admins: true,
     topic: 'rollback',
-    deadlineMs,
-    inPlace: false,
+    deadlineMs: toOwnDeadline,
   } as const
-  return [
-    tellAsking([titles], asked, ([list = '']) =>
-      [language === 'zh' ? `${name}：回到哪一步之后？` : `${name}: back to after which step?`, list].join('\n\n'),
-    ),
-  ]
+  const head = pick(language, { zh: `${name}：回到哪一步之后？`, en: `${name}: back to after which step?` })
+  return [tellAsking([list], asked, ([text = '']) => [head, text].join('\n\n'))]
 }
 
-const toChoice = ({ step, generation }: Point): string => `g${generation}s${step}`
-const toLabel = ({ step, generation }: Point, own: TaskOwn, language: Work['language']): string => {
-  const aside = generation === own.generation ? '' : language === 'zh' ? '（搁置的）' : ' (set aside)'
-  return (
-    (language === 'zh' ? (step === 0 ? '最开始' : `第 ${step} 步`) : step === 0 ? 'The beginning' : `Step ${step}`) +
-    aside
-  )
-}
+type Part = { readonly steps: string } | { readonly writes: readonly OutsideWrite[] }
 
-/** Shows what a rollback would set aside. */
+/** Shows what a rollback would set aside, and what it cannot change. */
 export async function answerWhere(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language } = context
   const point = slice.points.find((one) => toChoice(one) === event.choice)
-  const who = toWho(context)
-  if (!point) return [ended(toChosen(who, labels.back[language], language)), goOnLater(slice, showAgain)]
-  const graph = await findGraph(context)
-  const gone = rework(graph, ({ nodes }) =>
-    nodes
-      .slice(point.step)
-      .filter(({ status }) => status !== 'pending')
-      .map(({ title }, at) => `- ${point.step + at + 1}. ${toInertLine(title, titleChars)}`)
-      .join('\n'),
-  )
-  const files =
-    point.tree === slice.tree
-      ? none(language)
-      : language === 'zh'
-        ? '工作区的文件回到那一步时的样子。'
-        : 'The files of the workspace are as they were then.'
+  if (!point) return [end(context, labels.back[language]), goOnLater(slice, showAgain)]
+  const gone = rework(await findGraph(context), ({ nodes }): Part => {
+    const done = nodes.map((node, at) => ({ ...node, at })).slice(commonStep(slice, point))
+    const steps = done.filter(({ status }) => status !== 'pending' && status !== 'blocked')
+    return { steps: steps.map(({ title, at }) => `- ${at + 1}. ${toInertLine(title, titleChars)}`).join('\n') }
+  })
+  const writes = (await writesSince(context, point)).map((one) => rework(one, (all): Part => ({ writes: all })))
   const asked = {
     question: 'confirm',
     options: [[toOption('confirm', language), toOption('back', language)]],
@@ -98,63 +87,82 @@ export async function answerWhere(context: AnswerContext<TaskOwn>): Promise<read
     owner: slice.asker,
     admins: true,
     topic: 'rollback',
-    deadlineMs,
+    deadlineMs: toOwnDeadline,
     inPlace: true,
   } as const
-  return [
-    tellAsking([gone], asked, ([list = '']) =>
-      [
-        `**${toName(slice.number, language)}** · ${toLabel(point, slice, language)}`,
-        list === ''
-          ? language === 'zh'
-            ? '不会搁置任何步骤。'
-            : 'No step is set aside.'
-          : `${language === 'zh' ? '这些步骤会被搁置，可以再回来：' : 'These steps are set aside, and can be gone back to:'}\n${list}`,
-        files,
-      ].join('\n\n'),
-    ),
-  ]
+  const all: readonly Kept<Part>[] = [gone, ...writes]
+  return [tellAsking(all, asked, (parts) => toWarning(parts, { point, slice, language }))]
 }
 
-const none = (language: Work['language']): string => (language === 'zh' ? '文件不变。' : 'Files stay as they are.')
+function toWarning(
+  parts: readonly Part[],
+  { point, slice, language }: Pick<Work, 'slice' | 'language'> & { readonly point: Point },
+): string {
+  const steps = parts.flatMap((part) => ('steps' in part && part.steps !== '' ? [part.steps] : [])).join('\n')
+  const writes = parts.flatMap((part) => ('writes' in part ? part.writes : []))
+  const aside = pick(language, {
+    zh: '这些步骤会被搁置，可以再回来：',
+    en: 'These steps are set aside, and can be gone back to:',
+  })
+  const files =
+    point.tree === slice.tree
+      ? { zh: '文件不变。', en: 'Files stay as they are.' }
+      : { zh: '工作区的文件回到那一步时的样子。', en: 'The files of the workspace are as they were then.' }
+  return [
+    `**${toName(slice.number, language)}** · ${toLabel(point, slice, language)}`,
+    steps === '' ? pick(language, { zh: '不会搁置任何步骤。', en: 'No step is set aside.' }) : `${aside}\n${steps}`,
+    pick(language, files),
+    ...toWritesText(writes, language),
+  ].join('\n\n')
+}
 
-/** Goes back: the plan of that step in a new generation, with the workspace of then. */
+/** Goes back: the plan as it stood there in a new generation, with the workspace of then. */
 export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language } = context
-  const who = toWho(context)
-  if (event.choice !== 'confirm')
-    return [ended(toChosen(who, labels.back[language], language)), goOnLater(slice, showAgain)]
-  const { step, generation } = readStored('rollback', wanted.loose(), event.payload)
+  if (event.choice !== 'confirm') return [end(context, labels.back[language]), goOnLater(slice, showAgain)]
+  const { step, generation } = readStored('rollback', wanted, event.payload)
   const point = slice.points.find((one) => one.step === step && one.generation === generation)
-  const isBusy = slice.outcome === 'none' || slice.outcome === 'waits'
-  if (!point || isBusy)
-    return [
-      ended(language === 'zh' ? '现在不能回滚：先暂停任务。' : 'This cannot be done now: pause the task first.'),
-      goOnLater(slice, showAgain),
-    ]
+  if (!point || isBusy(slice)) {
+    const text = pick(language, {
+      zh: '现在不能回滚：先暂停任务。',
+      en: 'This cannot be done now: pause the task first.',
+    })
+    return [{ kind: 'send', text, inPlace: true }, goOnLater(slice, showAgain)]
+  }
   const graph = await findGraph(context, pointName(point))
-  const machine = next(slice.machine, 'rolled_back')
-  const later = slice.generation + 1
-  const there: Point = { step, generation: later, tree: point.tree }
+  const later = Math.max(slice.generation, ...slice.forks.map((one) => one.generation)) + 1
   return [
-    ended(toChosen(who, `${labels.confirm[language]}: ${toLabel(point, slice, language)}`, language)),
+    end(context, `${labels.confirm[language]}: ${toLabel(point, slice, language)}`),
     keepGraph(graph, context),
-    keepGraph(graph, context, pointName(there)),
     set({
-      machine,
+      machine: next(slice.machine, 'rolled_back'),
       generation: later,
+      forks: keepForks([...slice.forks, { generation: later, from: generation, step }]),
       tree: point.tree,
-      points: [...slice.points, there].slice(-60),
       phase: 'step',
       node: toOurs(''),
       outcome: 'taken',
       waits: 'nothing',
+      undos: toUndos(slice, point),
       since: 0,
       notes: [],
     }),
     { kind: 'cancel', which: { topic: 'checkpoint' } },
+    { kind: 'cancel', which: { topic: 'recovery' } },
+    ...woken(slice).effects,
     goOnLater(slice),
   ]
 }
 
-const ended = (text: string): TaskEffect => ({ kind: 'send', text, inPlace: true })
+const end = (context: AnswerContext<TaskOwn>, what: string): TaskEffect => ({
+  kind: 'send',
+  text: toChosen(toWho(context), what, context.language),
+  inPlace: true,
+})
+
+/** A step runs, or has just ended, and what it came to is not in the plan yet. */
+function isBusy({ outcome, waits, phase, machine }: TaskOwn): boolean {
+  if (outcome === 'none' || outcome === 'waits') return true
+  const isAtRest = waits !== 'nothing' || phase === 'none' || machine.current_state === 'PAUSED'
+  return !isAtRest && (outcome === 'done' || outcome === 'failed')
+}

@@ -6,8 +6,8 @@ import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { checkpointDeadlineMs } from './checkpoint.ts'
-import type { TaskOwn } from './own.ts'
+import { toOwnDeadline } from './checkpoint.ts'
+import { keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { findGraph } from './texts.ts'
 import { tellHome } from './tell-home.ts'
@@ -15,11 +15,9 @@ import { countSteps, findOrder, goOnLater, set, showAgain, type Papers, type Tas
 
 export const steering = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['pause', 'resume', 'cancel']) }),
-  z.object({ what: z.literal('note'), text: z.string().min(1).max(2000) }),
+  z.object({ what: z.literal('note'), text: z.string().min(1).max(noteChars) }),
 ])
 export type Steering = z.infer<typeof steering>
-
-const mostNotes = 10
 
 export async function steer(context: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, keep } = context
@@ -32,13 +30,13 @@ export async function steer(context: LetterContext<TaskOwn>): Promise<readonly T
     case 'cancel':
       return await cancel(context)
     case 'note':
-      return [set({ notes: [...slice.notes, keep(order.text)].slice(-mostNotes) })]
+      return [set({ notes: keepNotes([...slice.notes, keep(order.text)]) })]
     default:
       return order satisfies never
   }
 }
 
-const isEnd = ({ current_state: state }: Machine): boolean => state === 'COMPLETED' || state === 'ERROR'
+export const isEnd = ({ current_state: state }: Machine): boolean => state === 'COMPLETED' || state === 'ERROR'
 
 /** Its papers, where it has a plan. */
 async function papersOf(work: Work): Promise<Papers | undefined> {
@@ -49,7 +47,7 @@ async function papersOf(work: Work): Promise<Papers | undefined> {
 
 const counted = (papers: Papers | undefined) => (papers ? countSteps(papers.graph) : { done: 0, all: 0 })
 
-async function pause(work: Work): Promise<readonly TaskEffect[]> {
+export async function pause(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   if (isEnd(slice.machine) || slice.machine.current_state === 'PAUSED') return [sayState(work)]
   const own = { ...slice, machine: next(slice.machine, 'user_interrupt') }
@@ -66,7 +64,7 @@ async function pause(work: Work): Promise<readonly TaskEffect[]> {
     owner: slice.asker,
     admins: true,
     topic: 'paused',
-    deadlineMs: checkpointDeadlineMs,
+    deadlineMs: toOwnDeadline,
   } as const
   return [
     { ...asked, kind: 'ask', text },
@@ -80,6 +78,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const isPaused = slice.machine.current_state === 'PAUSED' || slice.machine.why === 'limits'
   if (!isPaused) return [sayState(work)]
+  const grants = slice.machine.why === 'limits' ? slice.grants + 1 : slice.grants
   const own = { ...slice, machine: next(slice.machine, 'user_resume') }
   const papers = await papersOf(work)
   const text = pick(language, {
@@ -88,7 +87,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
   })
   return [
     { kind: 'send', text },
-    set({ machine: own.machine }),
+    set({ machine: own.machine, grants }),
     { kind: 'cancel', which: { topic: 'paused' } },
     ...(papers ? showProgress(work, papers, own) : []),
     tellHome(own, counted(papers)),
@@ -96,7 +95,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
   ]
 }
 
-async function cancel(work: Work): Promise<readonly TaskEffect[]> {
+export async function cancel(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   if (isEnd(slice.machine) && slice.machine.why !== 'limits') return [sayState(work)]
   const own = { ...slice, machine: next(slice.machine, 'user_cancel'), waits: 'nothing' as const }
@@ -114,57 +113,13 @@ async function cancel(work: Work): Promise<readonly TaskEffect[]> {
   ]
 }
 
-const sayState = ({ slice, language }: Work): TaskEffect => ({
+export const sayState = ({ slice, language }: Work): TaskEffect => ({
   kind: 'send',
   text: pick(language, {
     zh: `${toName(slice.number, language)} 现在不能这样做：它的状态是 ${slice.machine.current_state}。`,
     en: `${toName(slice.number, language)} is ${slice.machine.current_state} now: that cannot be done.`,
   }),
 })
-
-/** A press under the card of its progress. What the task was doing has been stopped by it. */
-export async function answerCard(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
-  const { event, slice, language } = context
-  if (isEnd(slice.machine)) return [sayState(context)]
-  if (event.choice === 'stop') return await pause(context)
-  if (slice.machine.current_state === 'PAUSED') return [sayState(context)]
-  const text = pick(language, {
-    zh: `${toName(slice.number, language)}：计划要怎么改？回复这条消息说明。`,
-    en: `${toName(slice.number, language)}: what is to change in the plan? Reply to this message.`,
-  })
-  const options = [[toOption('back', language)]]
-  const asked = {
-    question: 'change',
-    options,
-    payload: '',
-    owner: slice.asker,
-    admins: true,
-    words: true,
-    topic: 'change',
-    deadlineMs: checkpointDeadlineMs,
-  } as const
-  return [{ ...asked, kind: 'ask', text }, set({ waits: 'words' })]
-}
-
-export async function answerChange(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
-  const { event, slice, language, keep } = context
-  const wish = event.words?.trim().slice(0, 2000).toWellFormed() ?? ''
-  const end = (label: 'back' | 'change'): TaskEffect => ({
-    kind: 'send',
-    text: toChosen(toWho(context), labels[label][language], language),
-    inPlace: true,
-  })
-  if (slice.waits !== 'words') return []
-  if (wish === '' || event.choice === 'back') return [end('back'), set({ waits: 'nothing' }), goOnLater(slice)]
-  const { current_state: state } = slice.machine
-  const machine =
-    state === 'PLANNING' || state === 'REPLANNING' ? slice.machine : next(slice.machine, 'replanning_requested')
-  return [
-    end('change'),
-    set({ waits: 'nothing', machine, phase: 'plan', outcome: 'failed', tries: -1, notes: [keep(wish)] }),
-    goOnLater(slice),
-  ]
-}
 
 export async function answerPaused(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, language } = context

@@ -24,7 +24,7 @@ export type LoggedCall = z.infer<typeof callLine>
 
 const stepLog = z.object({
   v: z.literal(1),
-  what: z.enum(['plan', 'step', 'result']),
+  what: z.enum(['plan', 'step', 'result', 'undo']),
   /** Of a step its number in the plan, from 1; else 0. */
   number: z.number().int().nonnegative(),
   generation: z.number().int().nonnegative(),

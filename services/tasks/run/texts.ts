@@ -1,4 +1,6 @@
 // The texts that a task keeps whole beside it: its order, its plan, and what each step came to. Each says whose words it is.
+import { z } from 'zod'
+import type { OutsideWrite } from '#shared/feature/left.ts'
 import { BotError } from '#shared/errors.ts'
 import { keepWhole, rework, type Kept } from '#shared/feature/kept.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
@@ -10,6 +12,24 @@ export const graphName = 'graph'
 export const resultName = 'result'
 
 type Finder = { findArtifact(name: string): Promise<Kept | undefined> }
+
+/** What the nth turn that changed something outside has changed. */
+export const writesName = (nth: number): string => `writes-${nth}`
+
+const outside = z.array(
+  z.object({
+    name: z.string(),
+    what: z.string().exactOptional(),
+    isSure: z.boolean(),
+    undo: z.object({ name: z.string(), arguments: z.string() }).exactOptional(),
+  }),
+)
+
+/** Undefined where it is kept no more. */
+export async function findWrites(finder: Finder, nth: number): Promise<Kept<readonly OutsideWrite[]> | undefined> {
+  const found = await finder.findArtifact(writesName(nth))
+  return found && rework(found, (text) => outside.catch([]).parse(parseJson(text)))
+}
 
 /** What a step came to, in which generation of the plan. */
 export type Output = { readonly number: number; readonly generation: number }

@@ -3,6 +3,7 @@ import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { Asking } from '#shared/feature/feature.ts'
 import { peek, rework, toOurs, type Kept, type Ours } from '#shared/feature/kept.ts'
 import { toId, type TaskGraph } from '#services/tasks/graph/graph.ts'
+import { next } from '#services/tasks/graph/states.ts'
 import { change, type TaskChange, type TaskOwn } from './own.ts'
 import { findGraph, orderName } from './texts.ts'
 
@@ -22,6 +23,13 @@ export const goOnLater = ({ asker }: Pick<TaskOwn, 'asker'>, payload = ''): Task
   payload,
   serves: asker,
 })
+
+/** Who answers a card of a paused task wants it to go on: the card that told of the pause is over then. */
+export const woken = ({ machine }: Pick<TaskOwn, 'machine'>): Woken =>
+  machine.current_state === 'PAUSED'
+    ? { machine: next(machine, 'user_resume'), effects: [{ kind: 'cancel', which: { topic: 'paused' } }] }
+    : { machine, effects: [] }
+type Woken = { readonly machine: TaskOwn['machine']; readonly effects: readonly TaskStep[] }
 
 /** Instead, the card that the task waits with is shown once more. */
 export const showAgain = 'again'

@@ -31,6 +31,7 @@ const works: Readonly<Record<Extract<Outlook, { kind: 'work' }>['of'], (step: nu
   plan: () => ({ zh: '正在定计划。', en: 'Making the plan.' }),
   step: (step) =>
     step > 0 ? { zh: `正在做第 ${step} 步。`, en: `At step ${step}.` } : { zh: '正在做。', en: 'At work.' },
+  undo: () => ({ zh: '正在撤销在外部做的事。', en: 'Taking back a change outside.' }),
   result: () => ({ zh: '步骤都做完了，正在整理结果。', en: 'All steps are done. Putting the result together.' }),
 }
 const waits: Readonly<Record<Extract<Outlook, { kind: 'waits' }>['waits'], (step: number) => Localised>> = {
@@ -40,8 +41,10 @@ const waits: Readonly<Record<Extract<Outlook, { kind: 'waits' }>['waits'], (step
     en: `Step ${step} is done, and waits to be looked at: press Continue, or reply with what is to change.`,
   }),
   words: () => ({ zh: '等你写下要改的地方。', en: 'Waits for words on what is to change.' }),
-  choice: () => ({ zh: '等你选一个。', en: 'Waits for a choice.' }),
-  confirm: () => ({ zh: '等你确认。', en: 'Waits to be confirmed.' }),
+  undo: () => ({
+    zh: '等你决定要不要撤销在外部做的事。',
+    en: 'Waits for whether a change outside is to be taken back.',
+  }),
   recovery: (step) =>
     step > 0
       ? {

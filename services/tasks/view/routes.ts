@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { conversationPattern, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { toPageRoute, type PageRoute } from '#shared/feature/page.ts'
-import { showDiff, showFile, showTrees } from './show-files.ts'
+import { showDiff, showFile, showOutside, showTrees } from './show-files.ts'
 import { showList, showStep, showTask } from './show-task.ts'
 import type { TaskPlace, TaskReader } from './task-reader.ts'
 
@@ -54,6 +54,12 @@ export const toRoutes = (ports: TaskPagePorts): readonly PageRoute[] => {
       path: 'compare',
       input: { ...place, from: point, to: point },
       handle: async ({ input, principal }) => await showTrees(tasks, await toPlace(input, principal), input),
+    }),
+    toPageRoute({
+      method: 'GET',
+      path: 'outside',
+      input: { ...place, at: point },
+      handle: async ({ input, principal }) => await showOutside(tasks, await toPlace(input, principal), input),
     }),
     toPageRoute({
       method: 'GET',

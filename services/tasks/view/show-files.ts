@@ -1,9 +1,11 @@
 // What the page of tasks is told of files: two states of the workspace beside each other, how one file differs between them, and one file whole.
 import { BotError } from '#shared/errors.ts'
 import { peek, rework, tell, type Kept } from '#shared/feature/kept.ts'
+import type { OutsideWrite } from '#shared/feature/left.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import { diffText } from '#services/tasks/files/diff.ts'
 import { emptyTree, type Tree } from '#services/tasks/files/tree.ts'
+import { findWrites } from '#services/tasks/run/texts.ts'
 import { findContent } from './find-files.ts'
 import { findTree } from './open-task.ts'
 import { notThere } from './show-task.ts'
@@ -57,6 +59,21 @@ export async function showFile(
   const text = await findFileAt(reader, place, wanted)
   if (!text) throw notFound
   return { text }
+}
+
+/** What was changed outside since a point, turn by turn. */
+export async function showOutside(
+  reader: TaskReader,
+  place: TaskPlace,
+  { at }: { readonly at: string },
+): Promise<{ readonly writes: readonly Kept<readonly OutsideWrite[]>[] }> {
+  const task = await reader.find(place)
+  if (!task) throw notThere(place)
+  const { points, writes } = task.own
+  const since = points[Number(at)]?.writes ?? Infinity
+  const finder = { findArtifact: (name: string) => reader.findText(place, name) }
+  const found = await Promise.all(writes.filter(({ nth }) => nth >= since).map(({ nth }) => findWrites(finder, nth)))
+  return { writes: found.flatMap((one) => one ?? []) }
 }
 
 const notFound = new BotError('not-found', 'There is no such file in this task, or it is kept no more.')

@@ -2,7 +2,8 @@
 import type { Ours } from '#shared/feature/kept.ts'
 import type { NodeStatus, TaskGraph } from '#services/tasks/graph/graph.ts'
 import type { TaskState } from '#services/tasks/graph/states.ts'
-import type { Point, TaskOwn } from '#services/tasks/run/own.ts'
+import type { TaskOwn } from '#services/tasks/run/own.ts'
+import { commonStep, isOnWay } from '#services/tasks/run/ways.ts'
 import { outputKey, readOutputName, type Output } from '#services/tasks/run/texts.ts'
 
 export type StepView = {
@@ -67,6 +68,10 @@ export type PointView = {
   readonly isHere: boolean
   /** What was done on from it was set aside by a rollback, or a new plan. */
   readonly isAside: boolean
+  /** Going there sets aside what is done behind this step. */
+  readonly common: number
+  /** Turns since then that changed something outside. */
+  readonly outside: number
   /** The artifact of its files; '' for none. */
   readonly tree: Ours
 }
@@ -80,25 +85,21 @@ export function toPoints(graph: TaskGraph | undefined, own: TaskOwn): readonly P
     step: point.step,
     generation: point.generation,
     isHere: point.step === done && point.generation === own.generation,
-    isAside: isAside(point, steps, own),
+    isAside: !isOnWay(own, point),
+    /** Up to here the way to it is the one to where the task stands. */
+    common: commonStep(own, point),
+    outside: own.writes.filter(({ nth }) => nth >= point.writes).length,
     tree: point.tree,
   }))
   const here = all.findLast(({ isHere }) => isHere)
   return all.map((one) => ({ ...one, isHere: one === here }))
 }
 
-/** A point of an earlier generation still counts where the plan stands on what its step came to. */
-function isAside({ step, generation, ...point }: Point, steps: readonly StepView[], own: TaskOwn): boolean {
-  if (point.isAside) return true
-  if (generation === own.generation) return false
-  return steps[step - 1]?.output?.generation !== generation
-}
-
 type Placed = Pick<StepView, 'number' | 'id' | 'status'>
 
 /** What a task does, or waits for. */
 export type Outlook =
-  | { readonly kind: 'work'; readonly of: 'plan' | 'step' | 'result'; readonly step: number }
+  | { readonly kind: 'work'; readonly of: 'plan' | 'step' | 'result' | 'undo'; readonly step: number }
   | { readonly kind: 'waits'; readonly waits: Exclude<TaskOwn['waits'], 'nothing'> | 'approval'; readonly step: number }
   | { readonly kind: 'paused' | 'done' | 'failed' | 'limits' | 'cancelled' }
 
@@ -112,6 +113,7 @@ export function toOutlook(own: TaskOwn, steps: readonly Placed[]): Outlook {
   if (state === 'ERROR') return { kind: machine.why ?? 'failed' }
   if (waits !== 'nothing') return { kind: 'waits', waits, step }
   if (outcome === 'waits') return { kind: 'waits', waits: 'approval', step }
+  if (phase === 'undo') return { kind: 'work', of: 'undo', step: 0 }
   if (phase === 'result') return { kind: 'work', of: 'result', step: 0 }
   if (phase === 'step') return { kind: 'work', of: 'step', step }
   return { kind: 'work', of: 'plan', step: 0 }

@@ -1,6 +1,7 @@
 // Broken keys: the conversation that has them is parked with a reason, its neighbours in the same partition go on.
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { toTask } from '#shared/chat/address.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 import {
@@ -15,6 +16,7 @@ import {
   mustClaim,
   row,
   sender,
+  signalTo,
   step,
   turnDecision,
 } from '#test/contracts/kernel-fixtures.ts'
@@ -264,3 +266,60 @@ it.each(['abc', '1.5', '1e3', ' 5', '0x10', 'inf', 'nan'])(
     expect(await redis.exists(key('t'))).toBe(0)
   },
 )
+
+describe('a task whose keys are broken', () => {
+  const task = () => toTask(broken, 1)
+  const due = { deadlineMs: 1, asker: ann } as const
+  async function ask(): Promise<string> {
+    const { kernel, redis } = store
+    const question = { ...askedQuestion(broken), ...due }
+    const begin = await mustClaim(kernel, broken)
+    await kernel.append(
+      broken,
+      begin.epoch,
+      step('begin-task', { signals: [signalTo(broken, task(), 'b', { begins: [] })] }),
+    )
+    const { epoch } = await mustClaim(kernel, task())
+    const body = { ...row('card').body, buttons: [[{ id: `${question.id}.yes`, label: 'Yes' }]] }
+    await kernel.append(task(), epoch, step('q', { questions: [question], rows: [{ ...row('card'), body }] }))
+    await redis.set(`${partitionPrefix(toPartition(broken))}in:${task()}`, 'nonsense')
+    return question.id
+  }
+  const parked = async (): Promise<unknown> =>
+    await store.redis.hgetall(`${partitionPrefix(toPartition(broken))}parked`)
+
+  it('is parked where somebody answers it, and its conversation goes on', async () => {
+    const question = await ask()
+    const event = answerEvent(broken, question, 'p')
+    const press = { question, actor: ann, chat: broken, choice: 'yes', event }
+    expect(await store.kernel.resolve(press)).toEqual({ kind: 'UNKNOWN' })
+    expect(await parked()).toMatchObject({ [task()]: expect.stringContaining(`:in:${task()} is a string`) })
+    expect(await parked()).not.toHaveProperty([broken])
+  })
+
+  it('is parked where its question ends, which ends once it is mended', async () => {
+    const { kernel, redis } = store
+    const question = await ask()
+    const timers = `${partitionPrefix(toPartition(broken))}timers`
+    await redis.zadd(timers, 0, `${broken} q.${question}`)
+    await kernel.fire(toPartition(broken))
+    expect(await parked()).toMatchObject({ [task()]: expect.stringContaining(`:in:${task()}`) })
+    expect(await parked()).not.toHaveProperty([broken])
+    await redis.del(`${partitionPrefix(toPartition(broken))}in:${task()}`)
+    await kernel.unpark(task())
+    await redis.zadd(timers, 0, `${broken} q.${question}`)
+    expect((await kernel.fire(toPartition(broken))).conversations).toEqual([task()])
+  })
+
+  it('keeps nobody from closing, answering in or erasing its conversation', async () => {
+    const { kernel } = store
+    await ask()
+    const from = sender(broken)
+    const first = await mustBegin(kernel, from, 'op1')
+    await kernel.settle(from, first.id, { kind: 'failed', reason: 'blocked', closed: true }, 'op2')
+    expect(await parked()).not.toHaveProperty([broken])
+    await kernel.erase(broken)
+    expect(await kernel.claim(task(), 'w1', 1000)).toEqual({ kind: 'GONE' })
+    expect((await store.redis.keys('*')).filter((name) => name.includes(task()))).toEqual([])
+  })
+})

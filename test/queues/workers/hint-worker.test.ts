@@ -35,7 +35,12 @@ type Start = {
 }
 function start({ connection, concurrency, handler, queue = 'execute', onTrouble = () => {}, ...more }: Start) {
   const crowd = createCrowd({ handler, onTrouble, onLeft: async () => {} })
-  const worker = createHintWorkers(queue, 1, { connection, concurrency, crowd, onTrouble, hints: more.hints ?? hints })
+  const worker = createHintWorkers(queue, 1, {
+    connection,
+    openEntrance: () => crowd.openEntrance(concurrency),
+    onTrouble,
+    hints: more.hints ?? hints,
+  })
   return {
     async stop(graceMs: number) {
       await Promise.all([worker.stop(), crowd.stop(graceMs)])

@@ -69,7 +69,12 @@ async function takeAll(count: number): Promise<readonly string[]> {
     if (taken.push(conversation) === count) all.resolve()
   }
   const crowd = createCrowd({ handler, onLeft: async () => {}, onTrouble: () => {} })
-  const worker = createHintWorkers('execute', 1, { connection, concurrency: 1, crowd, hints, onTrouble: () => {} })
+  const worker = createHintWorkers('execute', 1, {
+    connection,
+    openEntrance: () => crowd.openEntrance(1),
+    hints,
+    onTrouble: () => {},
+  })
   await all.promise
   await Promise.all([worker.stop(), crowd.stop(1000)])
   connection.disconnect()

@@ -24,9 +24,24 @@ const again: Tool = {
     return { text: 'It is kept.', source: 'own', effects: effect ? [effect] : [] }
   },
 }
+const dropping: Tool = {
+  ...look,
+  name: 'drop_text',
+  effect: 'write-local',
+  run: async () => ({
+    text: 'Gone.',
+    source: 'own',
+    effects: [
+      { kind: 'drop-artifact', name: 'kept-text' },
+      { kind: 'artifact', name: 'other', text: 'first' },
+      { kind: 'drop-artifact', name: 'other' },
+      { kind: 'artifact', name: 'other', text: 'second' },
+    ],
+  }),
+}
 const feature: Feature = {
   name: 'keeping',
-  tools: [keeping, again, look],
+  tools: [keeping, again, dropping, look],
   commands: [
     {
       name: 'keep',
@@ -69,4 +84,12 @@ test('a command keeps what its person wrote as theirs', async () => {
   const stage = open()
   await stage.ask('/keep my words', { as: toCommand('keep', 'my words') })
   expect(await find(stage, 'kept-text')).toMatchObject({ text: 'my words', source: 'person', by: ann, about: ['m1'] })
+})
+
+test('what is kept goes by its name, in the order in which a tool wants it', async () => {
+  const stage = open()
+  stage.answers({ toolCalls: [call('keep_text')] }, { toolCalls: [call('drop_text')] }, 'Done.')
+  await stage.ask('Keep it, and drop it')
+  expect(await find(stage, 'kept-text')).toBeUndefined()
+  expect(await find(stage, 'other')).toMatchObject({ text: 'second' })
 })

@@ -66,6 +66,7 @@ test('nothing wanted changes nothing', () => {
     letters: [],
     signals: [],
     drops: [],
+    dropsArtifacts: [],
     records: [],
     artifacts: [],
     endsSession: false,
