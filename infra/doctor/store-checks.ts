@@ -24,7 +24,6 @@ import {
   listWaiting,
   repairConversation,
 } from '#queues/workers/inspect.ts'
-import { isTask, type Address } from '#shared/chat/address.ts'
 import { BotError } from '#shared/errors.ts'
 import { channelChecks } from './channel-checks.ts'
 import { createReaderJobs, type ReaderJobs } from '#queues/records/reader-jobs.ts'
@@ -36,7 +35,7 @@ import type { Store } from './fleet-facts.ts'
 
 const patienceMs = 3000
 
-export type Errand = { readonly word: '--repair' | '--replay'; readonly target: Address }
+export type Errand = { readonly word: '--repair' | '--replay'; readonly target: ReturnType<typeof readAddress> }
 
 /** What doctor is to do before it looks. Throws BotError `bad-input` for what is no conversation and no task. */
 export function readErrand(word: string | undefined, target: string | undefined): Errand | undefined {
@@ -60,7 +59,7 @@ export async function checkStore(
     await createReadyWait(redis)(patienceMs)
     const { living, silent } = await readProcesses(redis)
     const due = await listWaiting(kernel, silent)
-    if (errand && isTask(errand.target)) await expectTask(redis, errand.target)
+    if (errand) await expectTask(redis, errand.target)
     if (errand?.word === '--repair') await repairConversation(call, kernel, errand.target)
     if (errand?.word === '--replay') await kernel.replay(errand.target)
     const putBack = await countPutBack(

@@ -22,11 +22,12 @@ import { workingCapability } from '#services/working/working.ts'
 import { zoneCapability } from '#services/zone/zone.ts'
 import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import type { PagePorts } from './open-page-ports.ts'
 import type { FeaturePorts } from './open-ports.ts'
 import { toolCapabilities } from './tool-capabilities.ts'
 
 /** A feature that works with no port stands here as it is. */
-export type Listed = Feature | Capability<FeaturePorts>
+export type Listed = Feature | Capability<FeaturePorts, PagePorts>
 
 export const capabilities: readonly Listed[] = [
   preferencesCapability,

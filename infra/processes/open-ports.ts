@@ -1,22 +1,21 @@
 // Opens the ports that the features of a process work with, once: the fleet's four, and those that few features have.
 import type { FoundModel } from '#infra/models/find-model.ts'
+import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import type { BudgetDeps } from '#services/budget/budget.ts'
 import type { StatusDeps } from '#services/commands/status.ts'
 import type { QuietDeps } from '#services/quiet/quiet.ts'
 import type { NextMoment } from '#services/reminders/resolve.ts'
+import type { TaskReader } from '#services/tasks/view/task-reader.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
-import type { MemoryGraph } from '#shared/memory/graph.ts'
-import type { MemoryIndex } from '#shared/memory/entry.ts'
-import type { MemoryLog } from '#shared/memory/log.ts'
-import type { MemoryStore } from '#shared/memory/store.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { openAsk } from './asking.ts'
 import { openFleetPorts } from './open-fleet-ports.ts'
+import type { MemoryPorts } from './memory-ports.ts'
 import { findNextMoment } from './next-moment.ts'
 import { readCalls } from './read-calls.ts'
 import { readSpending } from './read-spending.ts'
@@ -25,24 +24,23 @@ import { createBudgetDeps } from './spending.ts'
 import type { ToolPorts } from './tool-ports.ts'
 import { toRoom } from './tool-room.ts'
 
-export type FeaturePorts = Ports & {
-  /** What was spent today, and of which budgets. */
-  readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
-  readonly quiet: QuietDeps
-  readonly memory: MemoryStore
-  readonly graph: MemoryGraph
-  readonly memoryLog: MemoryLog
-  readonly memoryIndex: MemoryIndex
-  /** Asks a model what is no step of a turn. */
-  readonly ask: Ask
-  /** The models of this process, for who tells of them. */
-  readonly model: ModelFacts
-  /** What tools work with outside of the fleet. */
-  readonly tools: Omit<ToolPorts, 'close'>
-  readonly calendar: { readonly next: NextMoment }
-  /** What holds in chats in which nobody chose. */
-  readonly usual: { readonly language: Language | undefined; readonly answerButtons: boolean }
-}
+export type FeaturePorts = Ports &
+  MemoryPorts & {
+    /** What was spent today, and of which budgets. */
+    readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
+    readonly quiet: QuietDeps
+    /** Tasks of conversations, for those who only look. */
+    readonly tasks: TaskReader
+    /** Asks a model what is no step of a turn. */
+    readonly ask: Ask
+    /** The models of this process, for who tells of them. */
+    readonly model: ModelFacts
+    /** What tools work with outside of the fleet. */
+    readonly tools: Omit<ToolPorts, 'close'>
+    readonly calendar: { readonly next: NextMoment }
+    /** What holds in chats in which nobody chose. */
+    readonly usual: { readonly language: Language | undefined; readonly answerButtons: boolean }
+  }
 
 type ModelFacts = {
   /** The main one first. */
@@ -69,6 +67,7 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     graph,
     memoryLog,
     memoryIndex: runtime.memoryIndex,
+    tasks: createTaskReader(runtime),
     ask: openAsk(runtime, found),
     model: {
       models: listModels(port),

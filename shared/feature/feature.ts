@@ -12,7 +12,7 @@ import type { Asked } from '#shared/run/question.ts'
 import type { ContextPart } from './context-part.ts'
 import type { Effect, StepEffect } from './effect.ts'
 import type { Keep, Kept } from './kept.ts'
-import type { Left } from './left.ts'
+import type { CallLine, Left } from './left.ts'
 import type { Marks, Worked } from './marks.ts'
 import type { OpenQuestion } from './open-question.ts'
 import type { Projection } from './projection.ts'
@@ -195,6 +195,6 @@ export type EndedTurn<S = unknown> = Worked &
     readonly tokens: number
     /** What people asked in it. */
     readonly asked: string
-    /** What was answered. */
-    readonly text: string
+    /** What was answered. */ readonly text: string
+    /** Each call, in order, with what it came to. */ callLines(): readonly CallLine[]
   }

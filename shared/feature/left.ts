@@ -2,9 +2,16 @@
 import type { TurnFailure } from '#shared/model/model-port.ts'
 import type { AwaitedCall, HumanResponse, UnsureCall } from '#shared/run/approval.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
+import type { Worked } from './marks.ts'
 
 /** A call as people are told of it: what it would have done, where its tool says that, and the first line of why it failed; perhaps words of others. */
 export type FailedCall = { readonly name: string; readonly what?: string; readonly reason: string }
+
+/**
+ * A call as who looks at a turn is told of it. `head`: the first line of what it came to, at most 160 characters and perhaps words of others; `ms`: how long it
+ * took. Both are left out where it has not ended, and `head` where a private answer may stand in it.
+ */
+export type CallLine = Worked['tools'][number] & { readonly head?: string; readonly ms?: number }
 
 /**
  * A call that changed something outside, or may have: in one line, where its tool says that; the call that takes it back; and, where its tool honours keys, what makes

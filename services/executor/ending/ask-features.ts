@@ -2,6 +2,7 @@
 import { keeper } from '#shared/feature/kept.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { Left } from '#shared/feature/left.ts'
+import { callLinesOf } from './call-lines.ts'
 import type { DecidedEnd } from './decide-end.ts'
 import { findFailed } from './find-failed.ts'
 import { findWrites } from './find-writes.ts'
@@ -87,6 +88,7 @@ function toLeft(deps: ExecutorDeps, claim: Claim, { input, ended, said, state }:
     // Features show it on their cards.
     asked: turn.start.for === undefined ? facts.text : taskOf(turn, events),
     text: said.text,
+    callLines: () => callLinesOf(turn),
     awaiting: input.ending === 'suspended' ? findAwaited(turn, conversation) : [],
     failure: input.failure,
     ...toFailed(findFailed(deps, turn)),

@@ -6,28 +6,20 @@ import { toInertLine } from '#shared/feature/inert.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Capability } from '#shared/feature/capability.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Listed } from '#services/tasks/listed.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { noteChars } from '#services/tasks/run/own.ts'
 import type { Brief } from '#services/tasks/run/begin.ts'
 import { readStops } from '#services/tasks/run/read-stops.ts'
 import type { Steering } from '#services/tasks/run/steer.ts'
 import { news } from '#services/tasks/run/tell-home.ts'
+import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
 import { stateNames, toName } from '#services/tasks/words.ts'
 import { settings, usualStops } from './settings.ts'
-import { readCommand, type Wish } from './read-command.ts'
-import {
-  findTask,
-  homeSlice,
-  isOver,
-  makeRoom,
-  mostAtWork,
-  mostOfOne,
-  type Home,
-  type HomeChange,
-  type Listed,
-} from './slice.ts'
+import { look, sayNone, type LookDeps } from './look.ts'
+import { onlyLooks, readCommand, type Wish } from './read-command.ts'
+import { findTask, homeSlice, isOver, makeRoom, mostAtWork, mostOfOne, type Home, type HomeChange } from './slice.ts'
 
-type HomeDeps = { readonly clock: { now(): number } }
 type Effects = readonly StepEffect<HomeChange>[]
 
 const keptMs = 30 * 86_400_000
@@ -39,19 +31,25 @@ const commands: readonly CommandInfo[] = [
     name: 'task',
     help: { zh: '交给我一件要做很多步的事', en: 'give me work of many steps' },
     more: {
-      zh: '`/task 写一份三部分的指南，每步停一下` 开始一件任务。`/task 3` 看任务 3；`/task 3 pause`、`resume`、`cancel`、`plan`；`/task 3 note 语气轻松些` 给下一步留话。',
-      en: '`/task write a guide in three parts, stop after each` begins one. `/task 3` shows task 3; `/task 3 pause`, `resume`, `cancel`, `plan`; `/task 3 note a lighter tone` says something to its next step.',
+      zh: '`/task 写一份三部分的指南，每步停一下` 开始一件任务。`/task 3` 看任务 3 做到哪儿了；`/task 3 plan`（计划）、`steps`（每一步）、`files`（文件，可加文件名或 `all`）、`result`（结果）；`/task 3 pause`、`resume`、`cancel`；`/task 3 note 语气轻松些` 给下一步留话。',
+      en: '`/task write a guide in three parts, stop after each` begins one. `/task 3` shows where task 3 is; `/task 3 plan`, `steps`, `files` (with a name, or `all`) and `result` show more; `/task 3 pause`, `resume`, `cancel`; `/task 3 note a lighter tone` says something to its next step.',
     },
   },
   { name: 'tasks', help: { zh: '这个聊天的任务', en: 'the tasks of this chat' } },
 ]
 
-export const tasksCapability: Capability<HomeDeps> = {
+export const tasksCapability: Capability<LookDeps, TaskPagePorts> = {
   commands,
-  create: ({ clock }) => createTasks(clock),
+  page: {
+    name: 'tasks',
+    title: { zh: '任务', en: 'Tasks' },
+    files: new URL('../page/', import.meta.url),
+    open: async (ports) => (await import('#services/tasks/view/routes.ts')).toRoutes(ports),
+  },
+  create: createTasks,
 }
 
-function createTasks(clock: HomeDeps['clock']): Feature<Home, HomeChange> {
+function createTasks({ tasks: reader, clock }: LookDeps): Feature<Home, HomeChange> {
   const [task, tasks] = commands
   if (!task || !tasks) throw new Error('The commands of tasks are two.')
   return {
@@ -59,7 +57,7 @@ function createTasks(clock: HomeDeps['clock']): Feature<Home, HomeChange> {
     slice: homeSlice,
     settings,
     commands: [
-      { ...task, run: async (context) => run(clock, context) },
+      { ...task, readsOnly: onlyLooks, run: (context) => run({ tasks: reader, clock }, context) },
       { ...tasks, readsOnly: true, run: async (context) => list(context) },
     ],
     letters: { news: { came: async (context) => hear(context) } },
@@ -67,16 +65,16 @@ function createTasks(clock: HomeDeps['clock']): Feature<Home, HomeChange> {
   }
 }
 
-function run(clock: HomeDeps['clock'], context: CommandContext<Home>): Effects {
+async function run(deps: LookDeps, context: CommandContext<Home>): Promise<Effects> {
   const { args, slice, language } = context
   const wish = readCommand(args, (number) => findTask(slice, number) !== undefined)
   switch (wish.kind) {
     case 'help':
       return [...say(language, commands[0]?.more?.zh ?? '', commands[0]?.more?.en ?? '')]
     case 'order':
-      return begin(clock, context, wish.text)
+      return begin(deps.clock, context, wish.text)
     case 'look':
-      return look(context, wish.number)
+      return await look(deps, context, wish)
     case 'steer':
       return steer(context, wish)
     default:
@@ -85,7 +83,7 @@ function run(clock: HomeDeps['clock'], context: CommandContext<Home>): Effects {
 }
 
 /** The number of a new task is told at once; its plan comes as the task makes it. */
-function begin(clock: HomeDeps['clock'], context: CommandContext<Home>, order: string): Effects {
+function begin(clock: LookDeps['clock'], context: CommandContext<Home>, order: string): Effects {
   const { slice, language, principal, keep } = context
   const atWork = slice.tasks.filter((one) => !isOver(one))
   const own = atWork.filter(({ asker }) => asker === principal)
@@ -140,12 +138,6 @@ const forget = (number: number): Effects => [
   { kind: 'disarm', timer: 'gone', key: String(number) },
 ]
 
-function look({ slice, language }: CommandContext<Home>, number: number): Effects {
-  const found = findTask(slice, number)
-  if (!found) return sayNone(language, number)
-  return [tell([found.title], ([title = '']) => toLine(found, title, language))]
-}
-
 function list({ slice, language }: CommandContext<Home>): Effects {
   const { tasks } = slice
   if (tasks.length === 0)
@@ -166,9 +158,6 @@ function toLine(one: Listed, title: string, language: CommandContext['language']
   const steps = one.all > 0 ? ` · ${one.done}/${one.all}` : ''
   return `**${toName(one.number, language)}** · ${stateNames[one.state][language]}${steps} · ${toInertLine(title, titleChars)}`
 }
-
-const sayNone = (language: CommandContext['language'], number: number): Effects =>
-  say(language, `没有任务 #${number}。/tasks 列出所有任务。`, `There is no task #${number}. /tasks lists them all.`)
 
 /** Who asked for it, administrators and owners steer it. */
 function steer(context: CommandContext<Home>, { number, verb, text }: Extract<Wish, { kind: 'steer' }>): Effects {

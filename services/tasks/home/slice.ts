@@ -1,28 +1,12 @@
 // The tasks of a conversation, as the conversation knows them: a line each, kept up to date by what the tasks tell. The work itself is in the tasks.
 import { z } from 'zod'
-import { keptOf, ours } from '#shared/feature/kept.ts'
 import { storable, type Slice } from '#shared/feature/slice.ts'
-import { taskStates } from '#services/tasks/graph/states.ts'
-import { waits } from '#services/tasks/run/own.ts'
+import { listed, type Listed } from '#services/tasks/listed.ts'
 import type { News } from '#services/tasks/run/tell-home.ts'
 
 const mostKept = 20
 export const mostAtWork = 5
 export const mostOfOne = 3
-
-const listed = z.object({
-  number: z.number().int().positive(),
-  title: keptOf(z.string().max(100)),
-  asker: ours,
-  state: z.enum(taskStates),
-  waits: z.enum(waits),
-  done: z.number().int().nonnegative(),
-  all: z.number().int().nonnegative(),
-  tokens: z.number().nonnegative(),
-  /** ms since 1970. */
-  begunAt: z.number(),
-})
-export type Listed = z.infer<typeof listed>
 
 const own = z.object({
   last: z.number().int().nonnegative(),

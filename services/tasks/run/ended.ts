@@ -2,6 +2,7 @@
 import type { EndedTurn } from '#shared/feature/feature.ts'
 import { toOurs } from '#shared/feature/kept.ts'
 import { keepWrites as keepNewest, type Outcome, type TaskChange, type TaskOwn } from './own.ts'
+import { keepLog } from './step-log.ts'
 import { outputName, resultName, writesName } from './texts.ts'
 import { goOnLater, set, type TaskDeps, type TaskStep } from './work.ts'
 
@@ -21,12 +22,13 @@ export function ended({ now }: TaskDeps, turn: EndedTurn<TaskOwn>): readonly Tas
     workMs: slice.workMs + Math.min(mostTurnMs, Math.max(0, now() - turn.begunAt)),
   }
   const outcome = toOutcome(turn)
+  const log = keepLog(turn, now())
   // What ends a turn that waits begins another one; what ended the planning has told the task already.
   if (outcome === 'waits' || (slice.phase === 'plan' && slice.outcome === 'done'))
-    return [...written, set({ ...spent, ...toWaiting(slice, outcome) })]
+    return [log, ...written, set({ ...spent, ...toWaiting(slice, outcome) })]
   const done = outcome === 'done' ? keepOutput(slice, turn.text) : { effects: [], changed: {} }
   const why = outcome === 'failed' ? toOurs(ending) : toOurs('')
-  return [...written, ...done.effects, set({ ...spent, outcome, why, ...done.changed }), goOnLater(slice)]
+  return [log, ...written, ...done.effects, set({ ...spent, outcome, why, ...done.changed }), goOnLater(slice)]
 }
 
 const toWaiting = ({ phase, outcome: before }: TaskOwn, outcome: Outcome): TaskChange =>

@@ -10,6 +10,7 @@ import { showProgress } from './progress-card.ts'
 import { toFinalPrompt, type Done } from './prompts.ts'
 import { outputName, outputsOf, resultName } from './texts.ts'
 import { tellHome } from './tell-home.ts'
+import { toResult } from './to-result.ts'
 import { countSteps, set, type Papers, type TaskEffect, type Work } from './work.ts'
 
 /** The turn that finishes the work. */
@@ -64,15 +65,4 @@ export async function deliver(work: Work, papers: Papers): Promise<readonly Task
     set({ machine: own.machine, phase: 'none', waits: 'nothing' }),
     tellHome(own, countSteps(papers.graph)),
   ]
-}
-
-const marked = /^\s{0,8}\[(ALL|LAST)\]\s{0,8}/i
-
-/** As the model said it: the steps' results themselves, and what it added. */
-function toResult(said: string, results: readonly string[]): string {
-  const [whole = '', which = ''] = marked.exec(said) ?? []
-  if (which === '' || results.length === 0) return said
-  const rest = said.slice(whole.length).trim()
-  const work = which.toUpperCase() === 'ALL' ? results : results.slice(-1)
-  return [...work, ...(rest === '' ? [] : [rest])].join('\n\n')
 }

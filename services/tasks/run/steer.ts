@@ -2,21 +2,18 @@
 // what the task is doing; what it has done stays.
 import { z } from 'zod'
 import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
-import { rework } from '#shared/feature/kept.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
-import { toMermaid } from '#services/tasks/graph/mermaid.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
 import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { findGraph } from './texts.ts'
 import { tellHome } from './tell-home.ts'
 import { countSteps, findOrder, goOnLater, set, showAgain, type Papers, type TaskEffect, type Work } from './work.ts'
-import { tell } from '#shared/feature/kept.ts'
 
 export const steering = z.discriminatedUnion('what', [
-  z.object({ what: z.enum(['pause', 'resume', 'cancel', 'plan']) }),
+  z.object({ what: z.enum(['pause', 'resume', 'cancel']) }),
   z.object({ what: z.literal('note'), text: z.string().min(1).max(noteChars) }),
 ])
 export type Steering = z.infer<typeof steering>
@@ -33,15 +30,6 @@ export async function steer(context: LetterContext<TaskOwn>): Promise<readonly T
       return await cancel(context)
     case 'note':
       return [set({ notes: keepNotes([...slice.notes, keep(order.text)]) })]
-    case 'plan': {
-      const graph = await findGraph(context)
-      return [
-        tell(
-          [rework(graph, toMermaid)],
-          ([text = '']) => `**${toName(slice.number, context.language)}**\n\n\`\`\`mermaid\n${text}\n\`\`\``,
-        ),
-      ]
-    }
     default:
       return order satisfies never
   }

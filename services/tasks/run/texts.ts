@@ -46,12 +46,17 @@ export type Output = { readonly number: number; readonly generation: number }
 export const outputName = ({ number, generation }: Output): string => `out-g${generation}-n${number}`
 const outputPattern = /^out-g(\d{1,6})-n(\d{1,6})$/
 
+/** Undefined for what is no name of an output. */
+export function readOutputName(name: string): Output | undefined {
+  const [, generation, number] = outputPattern.exec(name) ?? []
+  return number === undefined ? undefined : { number: Number(number), generation: Number(generation) }
+}
+
 /** What the done steps of a plan came to, in their order. */
 export const outputsOf = ({ nodes }: TaskGraph): readonly Output[] =>
   nodes.flatMap(({ status, outputs }) => {
-    const [, generation, number] =
-      outputPattern.exec(outputs.named.find(({ name }) => name === outputKey)?.artifact ?? '') ?? []
-    return status === 'done' && number !== undefined ? [{ number: Number(number), generation: Number(generation) }] : []
+    const output = readOutputName(outputs.named.find(({ name }) => name === outputKey)?.artifact ?? '')
+    return status === 'done' && output ? [output] : []
   })
 /** The name of a step's own answer among its outputs. */
 export const outputKey = 'result'

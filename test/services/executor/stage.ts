@@ -392,6 +392,12 @@ const stagePorts: FeaturePorts = {
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
   memoryLog: { add: async () => {}, read: async () => [] },
+  tasks: {
+    list: async () => [],
+    find: async () => undefined,
+    findText: async () => undefined,
+    listTexts: async () => [],
+  },
   budgets: {
     findBudgets: async () => ({
       person: { tokens: 0, micros: 0, isSet: false },

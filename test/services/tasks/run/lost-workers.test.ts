@@ -70,7 +70,8 @@ async function endOf({ tasks, outside }: ReturnType<typeof open>) {
     shown: (await tasks.shown()).map((text) => text.replaceAll(/[\d,]+ tokens/g, 'so many tokens')),
     own: { ...own, points: own.points.map(({ step, generation, tree }) => ({ step, generation, tree })) },
     nodes: nodes.map(({ status, outputs, retries }) => ({ status, retries, named: outputs.named })),
-    kept: heads.map(({ name }) => name).toSorted(),
+    // A log is named by when its step ended.
+    kept: heads.map(({ name }) => name.replace(/^log-\d+/, 'log')).toSorted(),
     rows: rows.length,
     done: [...outside.done.keys()].toSorted(),
     list: (await tasks.tasks()).replaceAll(/[\d,]+ tokens/g, ''),

@@ -1,0 +1,12 @@
+// What features that remember work with.
+import type { MemoryIndex } from '#shared/memory/entry.ts'
+import type { MemoryGraph } from '#shared/memory/graph.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
+import type { MemoryStore } from '#shared/memory/store.ts'
+
+export type MemoryPorts = {
+  readonly memory: MemoryStore
+  readonly graph: MemoryGraph
+  readonly memoryLog: MemoryLog
+  readonly memoryIndex: MemoryIndex
+}

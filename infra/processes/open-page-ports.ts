@@ -1,0 +1,20 @@
+// Opens the ports that features' pages work with: the four of the fleet, and those of stores that a page shows. They need no model.
+import { webOwner } from '#adapters/web/conversation-routes.ts'
+import { createConversationList } from '#adapters/web/conversation-list.ts'
+import { createTaskReader } from '#queues/tasks/read-tasks.ts'
+import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
+import type { Ports } from '#shared/feature/ports.ts'
+import { openFleetPorts } from './open-fleet-ports.ts'
+import type { Runtime } from './runtime.ts'
+
+export type PagePorts = Ports & TaskPagePorts
+
+export function openPagePorts(runtime: Runtime): PagePorts {
+  const { redis, kernel, clock } = runtime
+  const list = createConversationList({ redis, kernel, principal: webOwner, now: clock.now })
+  return {
+    ...openFleetPorts(runtime),
+    tasks: createTaskReader({ redis, kernel }),
+    conversationsOf: async (principal) => (principal === webOwner ? (await list.ids()).map((id) => `web:${id}`) : []),
+  }
+}

@@ -1,0 +1,54 @@
+// The list of tasks: each as a card that opens it, with how it stands, how far it is and what it has cost.
+import { make, textOf } from './make.js'
+import { say, toCount, words } from './words.js'
+
+/** @import { Tools } from './page.js' */
+/** @import { ListedTask } from './shape.js' */
+
+/** @param {{ tasks: ListedTask[] }} said @param {Tools} tools */
+export function drawList({ tasks }, tools) {
+  const said = words[tools.language]
+  if (tasks.length === 0) return make('p', { class: 'soft' }, said.none)
+  return make('ul', { class: 'task-list' }, ...tasks.map((task) => make('li', {}, drawOne(task, tools))))
+}
+
+/** @param {ListedTask} task @param {Tools} tools */
+function drawOne(task, { language, choose }) {
+  const said = words[language]
+  const { conversation, number, state, done, all, tokens, begunAt } = task
+  const key = `${conversation}#${number}`
+  const name = make(
+    'button',
+    { type: 'button', class: 'task-name', 'data-key': key, dir: 'auto' },
+    textOf(task.title) || `#${number}`,
+  )
+  name.addEventListener('click', () => choose({ conversation, number: String(number) }))
+  return make(
+    'article',
+    { class: 'task-card' },
+    make('div', { class: 'task-head' }, make('span', { class: 'soft' }, `#${number}`), name, pill(state, said.states)),
+    ...(all > 0 ? [bar(done, all)] : []),
+    make(
+      'p',
+      { class: 'facts' },
+      ...(all > 0 ? [make('span', {}, `${done}/${all}`)] : []),
+      make('span', {}, toCount(tokens, language)),
+      make('span', { 'data-since': String(begunAt), 'data-said': said.asked('{}') }),
+      toConversation(conversation, said.conversation),
+    ),
+  )
+}
+
+/** @param {string} state @param {Record<string, string>} names */
+export const pill = (state, names) => make('span', { class: `pill ${state.toLowerCase()}` }, say(names, state))
+
+/** @param {string} conversation @param {string} label */
+export const toConversation = (conversation, label) =>
+  make('a', { href: `#${conversation.replace('web:', '')}`, 'data-key': `conversation ${conversation}` }, label)
+
+/** @param {number} done @param {number} all */
+export function bar(done, all) {
+  const inner = make('progress', { class: 'bar', max: String(all), value: String(done) })
+  inner.setAttribute('aria-label', `${done}/${all}`)
+  return inner
+}

@@ -1,0 +1,121 @@
+// The page of tasks: the list of them, or one of them. It asks again while somebody looks, and draws only what has changed; what is open stays open.
+import { drawList } from './list.js'
+import { make } from './make.js'
+import { isList, isTask } from './shape.js'
+import { drawTask } from './task.js'
+import { toSpan, words } from './words.js'
+
+/** @import { Kept } from './make.js' */
+/** @import { Language } from './words.js' */
+/**
+ * @typedef {{
+ *   language: Language,
+ *   get(path: string, query?: Record<string, string>): Promise<unknown>,
+ *   post(path: string, body?: Record<string, unknown>): Promise<unknown>,
+ *   signal: AbortSignal,
+ * }} PageTools
+ * @typedef {{ conversation: string, number: string }} Chosen
+ * @typedef {PageTools & { kept: Kept, choose(task: Chosen | undefined): void, place: Chosen }} Tools
+ */
+
+const quickMs = 2000
+const slowMs = 8000
+/** Stays when the language changes, which opens the page anew. @type {Chosen | undefined} */
+let chosen
+
+/** @param {HTMLElement} element @param {PageTools} tools */
+export async function open(element, tools) {
+  const { language, get, signal } = tools
+  const place = make('div', { class: 'tasks' })
+  const trouble = make('p', { class: 'soft trouble', role: 'status' })
+  element.append(trouble, place)
+  /** @type {Kept} */
+  let kept = { open: new Set(), loaded: new Map() }
+  let drawn = ''
+  let clockOffsetMs = 0
+  let waiting = 0
+
+  /** @param {Chosen | undefined} task */
+  function choose(task) {
+    chosen = task
+    kept = { open: new Set(), loaded: new Map() }
+    drawn = ''
+    element.closest('.page')?.scrollTo(0, 0)
+    void look()
+  }
+
+  async function show() {
+    const wanted = chosen
+    const said = await get(wanted ? 'task' : 'list', { ...wanted })
+    if (signal.aborted || wanted !== chosen) return slowMs
+    const own = { ...tools, kept, choose, place: wanted ?? { conversation: '', number: '' } }
+    if (isTask(said)) {
+      clockOffsetMs = said.now - Date.now()
+      redraw({ ...said, now: 0 }, () => drawTask(said, own))
+      return said.isAtWork ? quickMs : slowMs
+    }
+    if (!isList(said)) throw new Error('The answer has another shape.')
+    clockOffsetMs = said.now - Date.now()
+    redraw(said.tasks, () => drawList(said, own))
+    return quickMs * 2
+  }
+
+  /** @param {unknown} what @param {() => Node} draw */
+  function redraw(what, draw) {
+    const text = JSON.stringify(what)
+    if (text !== drawn) {
+      const focused = document.activeElement?.closest('[data-key]')?.getAttribute('data-key')
+      place.replaceChildren(draw())
+      drawn = text
+      if (focused) findKey(place, focused)?.focus({ preventScroll: true })
+    }
+    tick()
+  }
+
+  /** Spans that grow or shrink with time. */
+  function tick() {
+    const now = Date.now() + clockOffsetMs
+    for (const one of place.querySelectorAll('[data-since], [data-until]')) {
+      const [since, until] = [one.getAttribute('data-since'), one.getAttribute('data-until')]
+      const ms = since === null ? Number(until) - now : now - Number(since)
+      const said = fill(one.getAttribute('data-said') ?? '', toSpan(ms, language))
+      if (one.textContent !== said) one.textContent = said
+    }
+  }
+
+  async function look() {
+    clearTimeout(waiting)
+    let nextMs = slowMs
+    try {
+      nextMs = await show()
+      trouble.textContent = ''
+    } catch (failure) {
+      if (signal.aborted) return
+      // One that went in the meantime leads back to the list.
+      if (chosen && drawn === '') chosen = undefined
+      trouble.textContent = failure instanceof Error ? failure.message : String(failure)
+    }
+    if (signal.aborted) return
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void look(), document.visibilityState === 'visible' ? nextMs : 4 * slowMs)
+  }
+
+  const ticking = setInterval(tick, 1000)
+  signal.addEventListener('abort', () => {
+    clearInterval(ticking)
+    clearTimeout(waiting)
+  })
+  document.addEventListener('visibilitychange', () => void look(), { signal })
+  place.setAttribute('aria-label', words[language].all)
+  await look()
+}
+
+/** @param {string} said with one `{}` @param {string} span */
+const fill = (said, span) => said.replace('{}', () => span)
+
+/** @param {HTMLElement} within @param {string} key */
+function findKey(within, key) {
+  for (const one of within.querySelectorAll('[data-key]'))
+    if (one instanceof HTMLElement && one.getAttribute('data-key') === key) return one
+  return undefined
+}
