@@ -1,7 +1,7 @@
 // The tasks of a conversation, as the conversation knows them: a line each, kept up to date by what the tasks tell. The work itself is in the tasks.
 import { z } from 'zod'
 import { storable, type Slice } from '#shared/feature/slice.ts'
-import { listed, type Listed } from '#services/tasks/listed.ts'
+import { listed, type Listed } from '#services/tasks/view/listed.ts'
 import type { News } from '#services/tasks/run/tell-home.ts'
 
 const mostKept = 20
