@@ -89,10 +89,8 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   let { state } = claim
   const turn = effects.find((effect) => effect.kind === 'turn')
-  const said: Said[] = []
-  const questions: Question[] = []
+  const [said, questions, cancels]: [Said[], Question[], Cancel[]] = [[], [], []]
   const later = createTimers()
-  const cancels: Cancel[] = []
   const elsewhere = createElsewhere(claim, at)
   for (const effect of effects)
     switch (effect.kind) {
