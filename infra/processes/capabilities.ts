@@ -16,6 +16,7 @@ import { remindersCapability } from '#services/reminders/reminders.ts'
 import { replyModeCapability } from '#services/reply-mode/reply-mode.ts'
 import { sessionSearch } from '#services/session-search/session-search.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
+import { tasksCapability } from '#services/tasks/home/home.ts'
 import { whyCapability } from '#services/why/why.ts'
 import { workingCapability } from '#services/working/working.ts'
 import { zoneCapability } from '#services/zone/zone.ts'
@@ -36,6 +37,7 @@ export const capabilities: readonly Listed[] = [
   remindersCapability,
   memoryCapability,
   questionsCapability,
+  tasksCapability,
   whyCapability,
   workingCapability,
   ...toolCapabilities,
@@ -49,3 +51,6 @@ export const capabilities: readonly Listed[] = [
   sessionSearch,
   showAgain,
 ]
+
+/** What a task's steps work with, besides its own tools. */
+export const taskCapabilities: readonly Listed[] = [...toolCapabilities, artifacts]

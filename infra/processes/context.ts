@@ -1,4 +1,5 @@
 // `flotilla context <conversation>`: what its model would see if somebody asked now, part by part and then message by message. It only looks.
+import { isTask } from '#shared/chat/address.ts'
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log/log.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
@@ -60,7 +61,11 @@ async function look(runtime: Runtime, settings: Settings, { name, at }: Words) {
     process.stderr.write(`${what}\n`)
   }
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
-  const executor = createExecutorDeps(runtime, openFeatures(runtime, model), { trouble, known })
+  const { chats, tasks } = createExecutorDeps(runtime, openFeatures(runtime, model), { trouble, known })
   const address = await findAddress(runtime, name)
-  return await findContext({ ...runtime, executor }, { address, at }, AbortSignal.timeout(gatherMs))
+  return await findContext(
+    { ...runtime, executor: isTask(address) ? tasks : chats },
+    { address, at },
+    AbortSignal.timeout(gatherMs),
+  )
 }

@@ -7,6 +7,7 @@ import { prefixTokensOf } from '#services/executor/context/gather.ts'
 import { createOffers, toMostHistory } from '#services/executor/context/offer.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 import { toReason } from '#shared/errors.ts'
 import { listModels, modelOf } from '#shared/model/model-port.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
@@ -24,13 +25,30 @@ const defaultHistoryTokens = 64_000
 const slowAnswerMs = 30_000
 const toolTimeoutMs = 600_000
 const defaultReplyExpiresInMs = 600_000
+/** What a task says is as true an hour later. */
+const taskReplyExpiresInMs = 86_400_000
 
 type Told = { readonly trouble: (what: string) => void; readonly known: KnownKinds }
 
-export function createExecutorDeps(runtime: Runtime, features: OpenFeatures, { trouble, known }: Told): ExecutorDeps {
+/** Of conversations, and of their tasks. */
+export type AllDeps = { readonly chats: ExecutorDeps; readonly tasks: ExecutorDeps }
+
+export function createExecutorDeps(runtime: Runtime, features: OpenFeatures, told: Told): AllDeps {
+  const calls = openModelCalls(runtime, features.model, { trouble: told.trouble })
+  const of = (all: readonly Feature[]): ExecutorDeps => toDeps(runtime, { ...features, all }, { ...told, calls })
+  return {
+    chats: of(features.all),
+    tasks: { ...of(features.ofTasks), replyExpiresInMs: taskReplyExpiresInMs },
+  }
+}
+
+function toDeps(
+  runtime: Runtime,
+  features: OpenFeatures,
+  { trouble, known, calls }: Told & { readonly calls: ReturnType<typeof openModelCalls> },
+): ExecutorDeps {
   const { settings } = runtime
   const { model, ports } = features
-  const calls = openModelCalls(runtime, model, { trouble })
   return {
     ...calls,
     ask: ports.ask,

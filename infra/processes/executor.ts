@@ -25,12 +25,17 @@ export type ExecutorTuning = Partial<Pick<ExecutorDeps, 'retryDelaysMs' | 'reply
 export function startExecutor(runtime: Runtime, features: OpenFeatures, tuning: ExecutorTuning = {}): Part {
   const trouble = onceAMinute((what, error) => runtime.log.warn(error === undefined ? {} : { err: error }, what))
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
-  const deps = { ...createExecutorDeps(runtime, features, { trouble, known }), ...tuning }
-  const endAnnouncing = known.announce(() => deps.features.kinds())
+  const { chats, tasks } = createExecutorDeps(runtime, features, { trouble, known })
+  const deps = { ...chats, ...tuning }
+  const ofTasks = { ...tasks, ...tuning }
+  const endAnnouncing = known.announce(() => [...new Set([...deps.features.kinds(), ...ofTasks.features.kinds()])])
   const own = toOwnDeps(runtime, trouble)
   const executing = (address: Address, mustLeave: () => boolean): ExecuteDeps => ({
     ...own,
-    serve: (run, signal) => serveConversation(deps, isTask(address) ? { ...run, mustLeave } : run, signal),
+    serve: (run, signal) =>
+      isTask(address)
+        ? serveConversation(ofTasks, { ...run, mustLeave }, signal)
+        : serveConversation(deps, run, signal),
   })
   wakeUnheard(runtime)
   const part = startHintPart(runtime, {

@@ -4,12 +4,13 @@ import { commandInfos, createCommands } from '#services/commands/commands.ts'
 import { configCommand, createConfig } from '#services/config/config.ts'
 import { toCommandInfo } from '#services/config/setting-command.ts'
 import { forgetNumbered } from '#services/memory/list.ts'
+import { createTaskWork } from '#services/tasks/run/feature.ts'
 import { createToolRightsFeature, toolsCommand, type NotSetUp } from '#services/tool-rights/tool-rights.ts'
 import { createToolSearch } from '#services/tool-search/tool-search.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
 import { toolsOf } from '#shared/feature/find-tools.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import { capabilities, type Listed } from './capabilities.ts'
+import { capabilities, taskCapabilities, type Listed } from './capabilities.ts'
 import type { FeaturePorts } from './open-ports.ts'
 
 /** `others`: features that are not of this list, whose tools are governed and whose settings are shown as these are. */
@@ -32,6 +33,21 @@ export function createFeatures(ports: FeaturePorts, others: readonly Feature[] =
   const notSetUp: NotSetUp = new Map(made.flatMap(({ listed: one, feature }) => (feature ? [] : toNeeds(one))))
   const rights = createToolRightsFeature({ ...access, ...people, ...clock }, governed, notSetUp)
   return [...features, search, rights, createConfig([...features, ...others])]
+}
+
+/** The features of a task's run: its own work, and the tools that need nothing of a conversation. */
+export function createTaskFeatures(ports: FeaturePorts, others: readonly Feature[] = []): readonly Feature[] {
+  const { access, people, clock, model } = ports
+  const made = taskCapabilities.flatMap((listed) => create(listed, ports) ?? [])
+  // What keeps something in a conversation has nothing to keep it in here.
+  const free = others.filter(({ slice }) => slice === undefined)
+  const listed = [createTaskWork(clock), ...free, ...made, { name: 'model-tools', tools: model.tools }]
+  const governed = (): readonly Tool[] => toolsOf(listed)
+  return [
+    ...listed,
+    createToolSearch(() => toolsOf(listed)),
+    createToolRightsFeature({ ...access, ...people, ...clock }, governed),
+  ]
 }
 
 const create = (listed: Listed, ports: FeaturePorts): Feature | undefined =>

@@ -1,7 +1,7 @@
 // What was decided of a card, and what comes of it in the conversation that asked: one turn of the requester, which begins with the approved calls and
 // is told of the denied ones.
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { toOurs } from '#shared/feature/kept.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
@@ -32,19 +32,27 @@ type Result = { readonly card: Pending; readonly who: string; readonly reason: s
 
 const decided = z.object({
   v: z.literal(1),
-  card: pending.pick({ id: true, approver: true, calls: true, task: true }),
+  card: pending.pick({ id: true, approver: true, calls: true, task: true, ofTask: true }),
   by: principalId,
   who: z.string().max(100),
   reason: z.string().max(500),
   /** The owner was asked too much already, or there was no room where they were to be asked. */
   isUnasked: z.literal(true).exactOptional(),
+  /** Where it was decided, in what the conversation passes on to its task. */
+  direct: conversationId.exactOptional(),
 })
 type Decided = z.infer<typeof decided>
 
 /** With the calls as they were stored: what came back is compared with what was sent. */
 export const toDecided = ({ card, who, reason }: Result): Decided => ({
   v: 1,
-  card: { id: card.id, approver: card.approver, calls: card.calls, task: '' },
+  card: {
+    id: card.id,
+    approver: card.approver,
+    calls: card.calls,
+    task: '',
+    ...(card.ofTask === undefined ? {} : { ofTask: card.ofTask }),
+  },
   by: card.approver,
   who,
   // The letter has room for the calls, and for a few words.
@@ -153,15 +161,22 @@ export const decidedLetter = (
 async function takeDecided(
   deps: ApprovalDeps,
   tools: readonly Known[],
-  { event, slice, language, conversation }: LetterContext<Approvals>,
+  { event, slice, language, conversation, task }: LetterContext<Approvals>,
 ): Promise<Done> {
   const { data } = decided.safeParse(toJson(event.payload))
+  const ofTask = data?.card.ofTask
+  // What a task asked is for the task; only its conversation tells it anything.
+  if (data && ofTask !== undefined && task === undefined) {
+    const payload = JSON.stringify({ ...data, direct: event.from })
+    return [{ kind: 'signal', to: ofTask, letter: 'decided', payload }]
+  }
+  const from = (task === undefined ? undefined : data?.direct) ?? event.from
   const sent = slice.sent.find(({ id }) => id === data?.card.id)
   if (data?.who === '' && !sent) return []
   if (!data || !sent) return [{ kind: 'send', text: tooLate[language] }]
   const { card, by, who, reason } = data
   // Bound to who was asked, where, and to these very calls.
-  if (card.approver !== by || toBond(card, event.from) !== sent.bond)
+  if (card.approver !== by || toBond(card, from) !== sent.bond)
     throw new BotError('internal', 'An approval came that is not what was asked: nothing is made of it.')
   const { requester, about } = sent
   const over: Done = [

@@ -26,6 +26,8 @@ export const pending = z.object({
   id: z.string(),
   /** The conversation whose turn it is. */
   home: conversationId,
+  /** The task of that conversation whose step it is. */
+  ofTask: z.number().int().positive().exactOptional(),
   requester: principalId,
   /** As they are shown in a group, and what the group is called, where that is known. */
   name: z.string().exactOptional(),

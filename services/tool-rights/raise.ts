@@ -155,7 +155,7 @@ async function findApprover(
 
 async function toPending(
   deps: ApprovalDeps,
-  { turn, conversation, principal, name, title, asked }: EndedTurn<Approvals>,
+  { turn, conversation, task, principal, name, title, asked }: EndedTurn<Approvals>,
   { calls, approver }: { readonly calls: readonly AwaitedCall[]; readonly approver: PrincipalId },
 ): Promise<Pending> {
   const zone = await deps.findZoneOf(approver)
@@ -163,6 +163,7 @@ async function toPending(
     v: 1,
     id: hash('sha256', `${conversation} ${turn} ${approver}`, 'base64url').slice(0, 22),
     home: conversation,
+    ...(task === undefined ? {} : { ofTask: task }),
     requester: principal,
     ...(name === undefined ? {} : { name }),
     ...(title === undefined ? {} : { title }),

@@ -112,6 +112,8 @@ export type StepEffect<C = unknown> =
       readonly letter: string
       /** At most 65,536 bytes. */
       readonly payload: string
+      /** Whom it is for, if not whom this step serves. */
+      readonly serves?: PrincipalId
       readonly begins?: true
       readonly stops?: true
     }

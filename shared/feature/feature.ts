@@ -61,6 +61,7 @@ export type Feature<S = unknown, C = unknown> = {
 /** Where a feature is asked. */
 export type Asking<S = unknown> = {
   readonly conversation: ConversationId
+  /** The number of the task that it is asked in. */ readonly task?: number
   readonly principal: PrincipalId
   readonly language: Language
   /** Platform ids of the messages that it is about: the command's own, or those that the answered question came from. What is kept of them goes with them. */
@@ -84,8 +85,7 @@ export type ConversationView = {
   readonly language: Language | undefined
   readonly exchanges: number
   /** Messages of this session that no longer fit. */ readonly fellOut: number
-  /** Messages of this session that a summary stands for. */
-  readonly summed: number
+  /** Messages of this session that a summary stands for. */ readonly summed: number
   /** How somebody is called here, in a group. */
   nameOf(principal: PrincipalId): string | undefined
   /** Questions that are open here, shown and waiting, the most urgent of each first. */
@@ -183,7 +183,7 @@ export type Replied<S = unknown> = Pick<Left & Asking<S>, 'ending' | 'language' 
 
 export type EndedTurn<S = unknown> = Worked &
   Left &
-  Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'about' | 'keep' | 'slice'> & {
+  Pick<Asking<S>, 'conversation' | 'task' | 'principal' | 'language' | 'about' | 'keep' | 'slice'> & {
     /** Its name, unique in the conversation. */
     readonly turn: string
     readonly class: Classification

@@ -6,7 +6,7 @@ import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
 import { source, type Source } from '#shared/model/source.ts'
 import { anotherMember, joinTaint, taint, toTainted, type Taint } from '#shared/model/taint.ts'
 import { BotError } from '#shared/errors.ts'
-import type { StepEffect } from './effect.ts'
+import type { StepEffect, TurnEffect } from './effect.ts'
 
 /** A text of ours in a slice, such as an id, a zone or a hash: nobody's words. */
 export const ours = z.string().brand<'ours'>()
@@ -109,7 +109,12 @@ const join = (all: readonly Kept<unknown>[]): { readonly about: string[]; readon
 }
 
 /** Tells people of them, in a message that goes with theirs. */
-export const tell = <T>(all: readonly Kept<T>[], compose: (values: readonly T[]) => string): StepEffect<never> => ({
+export const tell = <T>(
+  all: readonly Kept<T>[],
+  compose: (values: readonly T[]) => string,
+  how: Pick<Extract<StepEffect<never>, { kind: 'send' }>, 'named' | 'replaces' | 'inPlace'> = {},
+): StepEffect<never> => ({
+  ...how,
   kind: 'send',
   text: compose(KeptValue.values(all)),
   ...join(all),
@@ -121,6 +126,23 @@ export const tellAsking = <T>(
   asked: Omit<Extract<StepEffect<never>, { kind: 'ask' }>, 'kind' | 'text' | 'about' | 'taint'>,
   compose: (values: readonly T[]) => string,
 ): StepEffect<never> => ({ ...asked, kind: 'ask', text: compose(KeptValue.values(all)), ...join(all) })
+
+/** Begins a turn on them; it comes of the messages of `about`, too. */
+export function tellTurn<T>(
+  all: readonly Kept<T>[],
+  { about, ...begun }: Omit<TurnEffect, 'kind' | 'text' | 'taint'> & Required<Pick<TurnEffect, 'about'>>,
+  compose: (values: readonly T[]) => string | Pick<TurnEffect, 'text' | 'calls' | 'unsure'>,
+): TurnEffect {
+  const from = join(all)
+  const told = compose(KeptValue.values(all))
+  return {
+    ...begun,
+    ...from,
+    kind: 'turn',
+    ...(typeof told === 'string' ? { text: told } : told),
+    about: boundAbout([...about, ...from.about]),
+  }
+}
 
 /** Keeps a text whole that is made of what was kept, under a name: as much others' words as that was, and gone with the messages of that. */
 export function keepWhole<T>(

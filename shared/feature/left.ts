@@ -6,6 +6,19 @@ import type { TurnEnding } from '#shared/run/journal.ts'
 /** A call as people are told of it: what it would have done, where its tool says that, and the first line of why it failed; perhaps words of others. */
 export type FailedCall = { readonly name: string; readonly what?: string; readonly reason: string }
 
+/**
+ * A call that changed something outside, or may have: in one line, where its tool says that; the call that takes it back; and, where its tool honours keys, what makes
+ * it again without doing it twice. Words of the model.
+ */
+export type OutsideWrite = {
+  readonly name: string
+  readonly what?: string
+  readonly isSure: boolean
+  readonly undo?: { readonly name: string; readonly arguments: string }
+  /** As JSON, as the model wrote them, and the key that it had. */
+  readonly again?: { readonly arguments: string; readonly key: string }
+}
+
 export type Left = {
   readonly ending: TurnEnding
   /** Calls of its last step that were not made: each needs a person's approval. */
@@ -16,6 +29,8 @@ export type Left = {
   readonly response: HumanResponse | undefined
   /** Calls of which nobody knows whether they took effect. */
   readonly unsure: readonly UnsureCall[]
+  /** What it changed outside, in order; at most fifty. */
+  readonly writes: readonly OutsideWrite[]
   /** The newest call that failed and was not made good; none where a private answer may stand in it. */
   readonly failed?: FailedCall
 }

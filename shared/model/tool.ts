@@ -103,6 +103,11 @@ export type Tool<S = unknown, C = unknown> = {
   onlyReads?(input: unknown): boolean
   /** Whether it cannot be taken back: then a person is asked each time, and twice. Pure; of unchecked input, as for `run`. */
   destructive?(input: unknown): boolean
+  /**
+   * Of a `write`: the call that takes this one back, of whatever tool; undefined where nothing does. It is offered where the work is rolled back. Pure; of unchecked
+   * input, as for `run`; `result` is what the call came to.
+   */
+  undo?(input: unknown, result: string): { readonly tool: string; readonly input: unknown } | undefined
   /** What of a call an owner may approve for good; only the very same arguments where it is left out. */
   readonly scope?: ApprovalScope
   /** The tool that does the same another way, with the same arguments: the executor tries it when this one fails. */

@@ -48,7 +48,7 @@ export const outBody = z.discriminatedUnion('kind', [
     about: z.array(z.string()).optional(),
     /** The beginning of a reply that is still being written: it answers nothing, and nobody is told when it does not arrive. */
     partial: z.literal(true).optional(),
-    /** How far a turn is with its plan: it answers nothing, gives way to what does, and nobody is told when it does not arrive. */
+    /** How far a turn, or a task, is with its plan: it answers nothing, gives way to what does, and nobody is told when it does not arrive. */
     plan: z.literal(true).optional(),
     /** A turn ends with it that goes on once a person has answered: there is no answer yet. */
     waits: z.literal(true).exactOptional(),

@@ -102,6 +102,8 @@ export type Asked = {
   readonly topic?: string
   /** How long it may be answered, ms from when its card was sent. */
   readonly deadlineMs?: number
+  /** It has no deadline, no topic, and takes no words: its buttons hold for two weeks, and nobody is told of its end. */
+  readonly silent?: true
   /** Any words in reply to its card answer it too: the answer then has these, and an empty choice unless they name an option. */
   readonly words?: boolean
   /** Such words refuse what is asked for, with the words as the reason: a channel says so before they are sent. */
@@ -116,6 +118,8 @@ export type Asked = {
   readonly again?: true
   /** It asks people something: of such questions a person is shown one at a time in a conversation, and beside it one that `stales`; the urgent first. */
   readonly urgency?: Urgency
+  /** Its answer ends at once what is being done for its owner. It takes no words. */
+  readonly stops?: true
   /** It guards something: no answer is taken before the bot has read what the asked person said since. */
   readonly stales?: boolean
 }
@@ -132,7 +136,7 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 /** Makes the record of a question and its buttons. `card` is the row that will show them. Throws a ZodError for one that could not be read. */
 export function raise(
   id: string,
-  { options, payload, topic, words, loose: asksFor, stales }: Omit<Asked, 'question' | 'deadlineMs'>,
+  { options, payload, topic, words, loose: asksFor, stales, stops }: Omit<Asked, 'question' | 'deadlineMs'>,
   {
     about = [],
     taint,
@@ -159,6 +163,7 @@ export function raise(
       ...(words ? { words } : {}),
       ...(asksFor ? { loose: asksFor } : {}),
       ...(stales ? { stales } : {}),
+      ...(stops ? { acts: 'stop' as const } : {}),
     }),
     buttons: options.map((row) => row.map((choice) => button.parse({ id: `${id}.${choice.id}`, label: choice.label }))),
   }

@@ -44,6 +44,10 @@ export function artifactFacts(bench: () => KernelBench): void {
       ['note', 11],
       ['page.t1-0-0', 3],
     ])
+    // Of several in one step the last one stays.
+    await append({ artifacts: [artifact('note', { text: 'one' }), artifact('note', { text: 'other' })] })
+    expect(await kernel.findArtifact(c, 'note')).toMatchObject({ text: 'other' })
+    expect((await kernel.listArtifacts(c)).map(({ name }) => name)).toEqual(['page.t1-0-0', 'note'])
   })
 
   it('keeps it once, in the unit of its step, or not at all', async () => {

@@ -23,6 +23,23 @@ export function planFacts(bench: () => KernelBench): void {
     return { conversation, epoch }
   }
 
+  it('sends of edits that only tell how far something is the newest alone', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await mustClaim(kernel, c)
+    const edit = (n: number, of = 'card') => toRow(`e${n}`, toBody(`${n}`, { plan: true, replaces: of }))
+    await kernel.append(c, epoch, step('a', { rows: [row('card'), edit(1), edit(2, 'other'), row('said')] }))
+    await kernel.append(c, epoch, step('b', { rows: [edit(3)] }))
+    const texts: string[] = []
+    for (let n = 0; n < 10; n++) {
+      const begun = await kernel.begin(sender(c), `op${n}`)
+      if (begun.kind !== 'ROW') break
+      texts.push(begun.row.id)
+      await kernel.settle(sender(c, { leave: true }), begun.row.id, { kind: 'sent', receipt: `${n}` }, `sent${n}`)
+    }
+    expect(texts.toSorted()).toEqual(['card', 'e2', 'e3', 'said'])
+  })
+
   it('tells who shows a draft which message its plan is, once that was sent', async () => {
     const { kernel } = bench()
     const { conversation: c } = await planned()

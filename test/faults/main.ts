@@ -41,6 +41,7 @@ import { forgedPresses, pressedAtOnce } from '#test/faults/scenarios/presses.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, feishuSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
+import { taskKills } from '#test/faults/scenarios/task-kills.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
 import { twiceCapacity } from '#test/faults/scenarios/twice-capacity.ts'
 import { twoNamespaces } from '#test/faults/scenarios/two-namespaces.ts'
@@ -145,6 +146,7 @@ const all: readonly Scenario[] = [
   nextRelease,
   nextReleaseCards,
   storedVersions,
+  taskKills,
   memorySearchOutage,
   memoryLastSeconds,
   memoryKills({ seed, kills: 50, people: 12, rounds: 6 }),

@@ -26,6 +26,7 @@ export function resolve(
 ): ResolveResult {
   const asked = state.questions.get(id)
   if (!asked?.question.options.includes(choice) || asked.untilMs <= state.nowMs()) return { kind: 'UNKNOWN' }
+  if (asked.task && !isThere(state, asked.task)) return { kind: 'UNKNOWN' }
   const { question, conversation, answer } = asked
   const place = { conversation, ...(asked.task ? { task: asked.task } : {}) }
   if (toChat(conversation) !== toChat(chat) || !isAllowed(asked, actor, asAdmin)) return { kind: 'FORBIDDEN' }

@@ -50,7 +50,9 @@ export function keepArtifacts(c: MemoryConversation, given: Given, atMs: number)
   c.sessionOverAtMs = Infinity
   const names = new Set(artifacts.map(({ name }) => name))
   const left = c.artifacts.filter((one) => isThere(one, atMs) && !names.has(one.artifact.name))
-  const added = artifacts.map((artifact) => ({ artifact, atMs, overAtMs: Infinity }))
+  // Of several under one name in a step the last one stays.
+  const last = artifacts.filter(({ name }, at) => artifacts.findLastIndex((one) => one.name === name) === at)
+  const added = last.map((artifact) => ({ artifact, atMs, overAtMs: Infinity }))
   c.artifacts = [...left, ...added]
   const { most, mostBytes } = boundsOf(c)
   const isTooMuch = (): boolean =>

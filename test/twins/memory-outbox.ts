@@ -309,9 +309,19 @@ export function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[n
     c.queue = c.queue.filter((id) => id !== before)
     c.rows.delete(before ?? '')
   }
+  const edited = toEdited(row.body)
+  for (const id of edited === undefined ? [] : [...c.queue]) {
+    const other = c.rows.get(id)
+    if (other?.state !== 'queued' || other.attempts > 0 || toEdited(other.body) !== edited) continue
+    c.queue = c.queue.filter((one) => one !== id)
+    c.rows.delete(id)
+  }
   c.rows.set(row.id, toMemoryRow(row.id, row.body, { cameAtMs: atMs, expiresAtMs: atMs + row.expiresInMs }))
   c.queue.push(row.id)
   wake(c, 'out', atMs)
 }
+
+/** The message that it edits to tell how far something is. */
+const toEdited = (body: OutBody): string | undefined => (body.kind === 'send' && body.plan ? body.replaces : undefined)
 
 const hasFile = (body: OutBody | undefined): boolean => body?.kind === 'send' && body.file !== undefined

@@ -110,7 +110,7 @@ if #aside > 0 then
   table.sort(kept, function(a, b) return tonumber(a) < tonumber(b) end)
   if #kept > 100 then redis.call('HDEL', key('aside'), unpack(kept, 1, #kept - 100)) end
 end
-local address = isTask(conv) and conv
+local address, mostLooked = isTask(conv) and conv, 30
 -- All that people see, in the home of a task.
 local function say()
   for i = 1, #rows, 4 do
@@ -126,6 +126,16 @@ local function say()
           redis.call('DEL', row(before))
         end
         redis.call('HSET', key('c'), 'file', id)
+      end
+      -- Of edits of one message that only tell how far something is, the newest is enough.
+      local edited = string.find(body, '"plan":true', 1, true) and string.match(body, '"replaces":"([^"]+)"')
+      for _, before in ipairs(edited and redis.call('LRANGE', key('obq'), -mostLooked, -1) or {}) do
+        local other, state, tries = unpack(redis.call('HMGET', row(before), 'b', 's', 'n'))
+        local isSame = other and string.find(other, '"plan":true', 1, true) and string.match(other, '"replaces":"([^"]+)"') == edited
+        if isSame and state == 'queued' and tries == '0' then
+          redis.call('LREM', key('obq'), 1, before)
+          redis.call('DEL', row(before))
+        end
       end
       redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
       if shown ~= '' then redis.call('HSET', row(id), 'asks', shown) end

@@ -7,6 +7,8 @@ if not found then return refused end
 if not answers.offers(found, choice) then return { 'UNKNOWN' } end
 local question, home = found.record, found.home
 conv = home
+-- One that a task asked goes with it.
+if found.task and not hasTask(found.task) then return { 'UNKNOWN' } end
 if home ~= chat and string.sub(home, 1, #chat + 1) ~= chat .. ':' then return { 'FORBIDDEN' } end
 if not answers.isAllowed(found, actor, asAdmin == '1') then return { 'FORBIDDEN' } end
 -- Nobody waits for it any more.

@@ -4,9 +4,11 @@ import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { Left } from '#shared/feature/left.ts'
 import type { DecidedEnd } from './decide-end.ts'
 import { findFailed } from './find-failed.ts'
+import { findWrites } from './find-writes.ts'
 import { carry } from '#services/executor/step/carry.ts'
 import { joinCaused, type Caused } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import { toTaskNumber } from '#services/executor/run/task-number.ts'
 import { knownWorkOf } from '#services/executor/context/marks.ts'
 import { findAwaited } from '#services/executor/gateway/awaited.ts'
 import { findUnsure } from '#services/executor/gateway/kept-keys.ts'
@@ -62,16 +64,14 @@ export async function askFeatures(deps: ExecutorDeps, claim: Claim, asked: Asked
 }
 
 /** What each of them is told of the turn. */
-function toLeft(
-  deps: ExecutorDeps,
-  { conversation }: Claim,
-  { input, ended, said, state }: Asked,
-): Omit<EndedTurn, 'slice'> {
+function toLeft(deps: ExecutorDeps, claim: Claim, { input, ended, said, state }: Asked): Omit<EndedTurn, 'slice'> {
   const { facts, tokens } = ended
   const { turn, about, language, events, taint } = facts
   const { principal, turn: id, class: found, at: begunAt, response } = turn.start
+  const { conversation } = claim
   return {
     conversation,
+    ...toTaskNumber(claim),
     principal,
     language,
     turn: id,
@@ -91,6 +91,7 @@ function toLeft(
     failure: input.failure,
     ...toFailed(findFailed(deps, turn)),
     response,
+    writes: findWrites(deps, turn, conversation),
     unsure: findUnsure(turn, conversation, (name) => deps.features.findTool(name)?.found),
   }
 }

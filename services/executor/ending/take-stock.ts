@@ -1,4 +1,5 @@
 // What a turn that ends took in, and what its end is done with.
+import { isTask } from '#shared/chat/address.ts'
 import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { PromptPart } from '#shared/run/record.ts'
@@ -68,8 +69,9 @@ export async function takeStock(
 export const findPress = (events: readonly ChatEvent[]): AnswerEvent | undefined =>
   events.find((event) => event.kind === 'answer')
 
-/** The stop that ended the turn is answered with it, even if the router has not seen it yet. */
+/** The stop that ended the turn is answered with it, even if the router has not seen it yet. Of a task it is more: a pause, or another order. */
 async function findStop(claim: Claim, principal: string): Promise<{ seq: number; event: ChatEvent } | undefined> {
+  if (isTask(claim.address)) return undefined
   const seq = claim.mailbox.stopSeq(principal)
   const event = seq > 0 ? await claim.store.findEvent(seq) : undefined
   return event ? { seq, event } : undefined

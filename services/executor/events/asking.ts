@@ -4,6 +4,7 @@ import type { Asking, ConversationView } from '#shared/feature/feature.ts'
 import { keeper } from '#shared/feature/kept.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
+import { toTaskNumber } from '#services/executor/run/task-number.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import { findArtifact } from '#services/executor/run/find-artifact.ts'
 import { readOriginals } from '#services/executor/compaction/originals.ts'
@@ -29,6 +30,7 @@ export async function toAsking(
   const { conversation, state } = claim
   return {
     conversation,
+    ...toTaskNumber(claim),
     principal,
     language,
     about,

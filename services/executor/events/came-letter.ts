@@ -1,4 +1,5 @@
 // A letter that another conversation wrote: its feature says what is done here, as for whom it was written.
+import { isTask } from '#shared/chat/address.ts'
 import type { LetterEvent } from '#shared/chat/event.ts'
 import type { Asking } from '#shared/feature/feature.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
@@ -13,9 +14,10 @@ import { consult } from './consult.ts'
 /** One of a feature that this fleet has no more says nothing. */
 export async function applyLetter(
   deps: ExecutorDeps,
-  claim: Claim,
+  before: Claim,
   { item, event }: { item: QueuedEvent; event: LetterEvent },
 ): Promise<Applied> {
+  const claim = asSpoken(before, event)
   const known = deps.features.findLetter(event.letter)
   if (!known) await leaveUnknown(deps, 'letter', event.letter)
   if (!known) return nothing(claim.state, event.kind)
@@ -30,3 +32,9 @@ export async function applyLetter(
   const reported = report({ ...claim, state: done.state }, from, { principal, step: toWorkId('e', item) })
   return { ...done, state: reported.state, letters: [...done.letters, ...reported.letters] }
 }
+
+/** A task hears nobody: it speaks as its conversation did that began it. */
+const asSpoken = (claim: Claim, { language }: LetterEvent): Claim =>
+  isTask(claim.address) && claim.state.heard === undefined && language !== undefined
+    ? { ...claim, state: { ...claim.state, heard: language } }
+    : claim

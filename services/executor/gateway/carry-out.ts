@@ -34,7 +34,7 @@ export async function carryOut(
   if (
     outcome.ends &&
     !outcome.awaits &&
-    !effects.some(({ kind }) => kind === 'ask' || kind === 'letter' || kind === 'timer')
+    !effects.some(({ kind }) => kind === 'ask' || kind === 'letter' || kind === 'signal' || kind === 'timer')
   )
     return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   if (effects.length === 0 || !feature) return { outcome }

@@ -89,8 +89,10 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   let { state } = claim
   const turn = effects.find((effect) => effect.kind === 'turn')
-  const [said, questions, cancels]: [Said[], Question[], Cancel[]] = [[], [], []]
+  const said: Said[] = []
+  const questions: Question[] = []
   const later = createTimers()
+  const cancels: Cancel[] = effects.flatMap((effect) => (effect.kind === 'cancel' ? [effect.which] : []))
   const elsewhere = createElsewhere(claim, at)
   for (const effect of effects)
     switch (effect.kind) {
@@ -131,12 +133,10 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
       case 'feedback':
         elsewhere.add(effect)
         break
-      case 'cancel':
-        cancels.push(effect.which)
-        break
       case 'forget':
         state = forgetAlso(deps, { ...claim, state }, { ...at, ids: effect.about, letters: elsewhere.letters })
         break
+      case 'cancel':
       case 'turn':
         break
       default:
@@ -236,11 +236,11 @@ function toAsked(
   effect: AskEffect,
   { feature, principal, about, taint, card, former }: Pick<At, 'feature' | 'principal' | 'about' | 'taint'> & Cards,
 ): Raised {
-  const { owner = principal, admins = false, deadlineMs = choiceDeadlineMs, from, again } = effect
+  const { owner = principal, admins = false, deadlineMs = choiceDeadlineMs, silent, from, again } = effect
   const formerCard = again && former !== undefined ? { formerCard: former } : {}
   const kind = toKind(feature, effect.question)
   const whose = { kind, owner, admins, asker: principal, ...(from ? { from } : {}), ...formerCard }
-  return raise(store.newQuestionId(), effect, { ...whose, deadlineMs, about, card, taint })
+  return raise(store.newQuestionId(), effect, { ...whose, ...(silent ? {} : { deadlineMs }), about, card, taint })
 }
 
 /** What was shown with buttons of these questions is shown without them: they end with what stands below the answer they were under. */

@@ -53,13 +53,13 @@ export function createElsewhere(claim: Claim, at: At) {
 
 function toSignal(
   { address }: Pick<Claim, 'address'>,
-  { to, letter, payload, begins, stops }: Of<'signal'>,
+  { to, letter, payload, serves, begins, stops }: Of<'signal'>,
   { feature, step, principal, language, about, taint, byItself, ordinal }: At & { readonly ordinal: number },
 ): Signal {
   const home = homeOf(address)
   const target = toTarget(address, to)
   const id = `${address}/${step}-signal-${ordinal}`
-  const whose = { v: 1, kind: 'letter', id, conversation: home, principal, from: home } as const
+  const whose = { v: 1, kind: 'letter', id, conversation: home, principal: serves ?? principal, from: home } as const
   const comesOf = {
     ...(about.length > 0 ? { regarding: [...about] } : {}),
     ...toTainted(taint),
@@ -69,7 +69,7 @@ function toSignal(
     to: target,
     event: { ...whose, letter: toKind(feature, letter), language, ...comesOf, payload },
     ...(begins ? { begins: boundAbout(about) } : {}),
-    ...(stops ? { stops: principal } : {}),
+    ...(stops ? { stops: serves ?? principal } : {}),
   }
 }
 

@@ -54,7 +54,8 @@ export function toBody(effect: SendEffect, address: Address, around: Around): Se
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(file ? { file } : {}),
     ...(about ? { about: [...about] } : {}),
-    ...(replaces === undefined ? {} : { replaces: toNamedRow(around, address, replaces) }),
+    // It gives way to what people wait for.
+    ...(replaces === undefined ? {} : { replaces: toNamedRow(around, address, replaces), plan: true as const }),
     ...(inPlace ? card : {}),
   }
 }

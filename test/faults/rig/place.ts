@@ -23,7 +23,7 @@ export type Place = {
   readonly conversation: ConversationId
   /** A number names a person, the same everywhere. Whose chat it is says it, where nobody is named. */
   say(text: string, who?: number): Promise<void>
-  /** Gives a command, such as `config`, by which a card is shown. */
+  /** Gives a command, such as `config`, with what stands behind it. */
   command(name: string, who?: number): Promise<void>
   /** The bot's messages as people see them now, oldest first. */
   said(): Promise<readonly Card[]>

@@ -116,7 +116,9 @@ function telegramPlace(fleet: Fleet, chat: number, owner: number): Place {
       await control({ do: 'sendText', from: who, chat, text: chat < 0 ? `@${botName} ${text}` : text })
     },
     async command(name, who = owner) {
-      await control({ do: 'sendText', from: who, chat, text: chat < 0 ? `/${name}@${botName}` : `/${name}` })
+      const [first = '', ...rest] = name.split(' ')
+      const named = chat < 0 ? `/${first}@${botName}` : `/${first}`
+      await control({ do: 'sendText', from: who, chat, text: [named, ...rest].join(' ') })
     },
     async said() {
       const reply: unknown = await (await fetch(`${telegram?.apiRoot}/__chat?chat=${chat}`)).json()

@@ -1,5 +1,6 @@
 // The executor alone, in memory unless a kernel is given: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
 import { setImmediate as tick } from 'node:timers/promises'
+import { isTask, type Address } from '#shared/chat/address.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import { isInner, type ChatEvent, type MessageEvent } from '#shared/chat/event.ts'
@@ -9,7 +10,7 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { askBy } from '#infra/processes/asking.ts'
-import { createFeatures } from '#infra/processes/features.ts'
+import { createFeatures, createTaskFeatures } from '#infra/processes/features.ts'
 import { findNextMoment } from '#infra/processes/next-moment.ts'
 import type { FeaturePorts } from '#infra/processes/open-ports.ts'
 import { remembering } from '#infra/processes/remembering.ts'
@@ -60,6 +61,8 @@ export type Stage = {
   readonly requests: readonly ModelRequest[]
   /** What was stored, step by step. */
   readonly steps: readonly Append[]
+  /** How many appends were made so far, of the conversation and of its tasks. */
+  appends(): number
   /** What the model does next; without anything left it says `ok`. */
   answers(...answers: readonly Answer[]): void
   /** Puts a routed event into the mailbox and returns its id. */
@@ -81,11 +84,12 @@ export type Stage = {
   readonly leftBehind: readonly string[]
   /** What was sent, oldest first. */
   sent(): Promise<readonly Extract<OutBody, { kind: 'send' }>[]>
-  /** What the conversation remembers. */
-  state(): Promise<ConversationState>
+  /** What the conversation, or a task of it, remembers. */
+  state(address?: Address): Promise<ConversationState>
 }
 
 const leaseMs = 20_000
+const mostLooks = 1000
 /** As an executor does it: the stages of a process estimate the same prompts. */
 const estimate = remembering((text) => estimateTokens(text).upperBound)
 const inBackground = words.system.join('\n')
@@ -135,10 +139,12 @@ type Given = Partial<Omit<ExecutorDeps, 'features'>> & {
   readonly models?: Partial<Pick<ModelPort, 'hasFallback' | 'others'>>
   /** The conversation that is served, unless it is the stage's own. */
   readonly place?: ConversationId
+  /** Features of its tasks, which are worked off as it is. Without these it has none. */
+  readonly tasks?: readonly Feature[]
 }
 
 export function createStage(
-  { place: conversation = stageConversation, models, ...given }: Given = {},
+  { place: conversation = stageConversation, models, tasks: ofTasks, ...given }: Given = {},
   contextTokens = 128_000,
   redis?: Kernel,
 ): Stage {
@@ -168,6 +174,8 @@ export function createStage(
   }
   // What a test changes of these later counts for it as well.
   const deps = Object.assign(calls, { ask: askBy(calls) })
+  const inTasks = ofTasks && indexFeatures(ofTasks, given.onFeatureFailed)
+  const addresses = new Set<Address>([conversation])
   const signals = {
     listen: (_: string, callback: () => void) => {
       listeners.add(callback)
@@ -181,10 +189,10 @@ export function createStage(
     await route(as)
     return event.id
   }
-  const route = async (as: Decision): Promise<void> => {
-    const { routedSeq, events: waiting } = await kernel.inbox(conversation, 100)
+  const route = async (as: Decision, address: Address = conversation): Promise<void> => {
+    const { routedSeq, events: waiting } = await kernel.inbox(address, 100)
     await kernel.route(
-      conversation,
+      address,
       routedSeq,
       waiting.map(({ event }) => (isInner(event) ? toApply(event.kind) : as)),
     )
@@ -207,7 +215,30 @@ export function createStage(
   const company = createCompany()
   let left = Infinity
   let isAfter = false
+  let appended = 0
+  /** Where something waits, once it is routed: what comes to a task, and what that tells its conversation, is routed here. */
+  const findWaiting = async (without: ReadonlySet<Address>): Promise<Address | undefined> => {
+    for (const address of addresses) {
+      if (without.has(address)) continue
+      if ((await kernel.inbox(address, 1)).events.length > 0) await route(toApply('answer'), address)
+      if ((await kernel.pending(address, 0)).events.length > 0) return address
+    }
+    return undefined
+  }
   const work = async (lost = new AbortController().signal): Promise<void> => {
+    if (!inTasks) return void (await workOn(conversation, lost))
+    // Whatever another worker holds is left to it.
+    const held = new Set<Address>()
+    for (let looks = 0; looks < mostLooks; looks++) {
+      const address = await findWaiting(held)
+      const before = appended
+      if (address === undefined || !(await workOn(address, lost))) return
+      if (appended === before) held.add(address)
+    }
+    throw new Error('A task does not come to rest.')
+  }
+  /** False where the worker was lost. */
+  const workOn = async (address: Address, lost: AbortSignal): Promise<boolean> => {
     const crash = new AbortController()
     lost.addEventListener('abort', () => crash.abort(), { once: true })
     // A lost worker writes nothing more: what it left is what the next one finds.
@@ -219,10 +250,13 @@ export function createStage(
         if (unknown.length > 0) throw new Error(`A step stores what no schema knows: ${unknown.join(', ')}.`)
         if (crash.signal.aborted && left <= 0) return { kind: 'FENCED' }
         left -= 1
+        appended += 1
+        for (const { to } of all[2].signals ?? []) addresses.add(to)
         if (left === 0 && isAfter) await kernel.append(...all)
         if (left !== 0) {
           const result = await kernel.append(...all)
           if (result.kind === 'OK') steps.push(all[2])
+          if (all[2].signals?.some(({ to }) => to !== all[0])) for (const listener of listeners) listener()
           const rows = (all[2].rows ?? []).map(({ id }) => id)
           if (new Set(rows).size < rows.length) throw new Error(`Rows of one id in ${all[2].key}: ${rows.join(' ')}`)
           return result
@@ -239,17 +273,20 @@ export function createStage(
         company,
         liveness: createStillLiveness({ leaseMs }),
         giveBack: () => {},
-        serve: (run, signal) => serveConversation(deps, run, signal),
+        serve: (run, signal) =>
+          serveConversation(inTasks && isTask(run.address) ? { ...deps, features: inTasks } : deps, run, signal),
         onParked: (_, reason) => {
           throw new Error(`parked: ${reason}`)
         },
         onLeft: (_, reason) => void leftBehind.push(reason),
       },
-      conversation,
+      address,
       crash.signal,
     )
-    if (crash.signal.aborted) aheadMs += leaseMs
+    const isLost = crash.signal.aborted
+    if (isLost) aheadMs += leaseMs
     if (left === 0) left = Infinity
+    return !isLost
   }
   const say: Stage['say'] = (text, { as = toTurn(), ...more } = {}) => put(toEvent(text, more), as)
   return {
@@ -258,6 +295,7 @@ export function createStage(
     deps,
     requests,
     steps,
+    appends: () => appended,
     answers: (...more) => void answers.push(...more),
     say,
     put,
@@ -277,7 +315,7 @@ export function createStage(
       const event = wonPress({ conversation, id: `p${++events}`, principal: by, question, choice })
       const won = await kernel.resolve({ question, actor: by, chat: conversation, choice, event, asAdmin: false })
       if (won.kind !== 'WON') return won.kind
-      await route(toApply('answer'))
+      await route(toApply('answer'), won.task)
       await work()
       return await said(before)
     },
@@ -301,11 +339,11 @@ export function createStage(
       return await said(before)
     },
     sent,
-    async state() {
-      const claimed = await kernel.claim(conversation, 'reader', 1)
+    async state(address = conversation) {
+      const claimed = await kernel.claim(address, 'reader', 1)
       if (claimed.kind !== 'CLAIMED') throw new Error(`There is nothing to read: ${claimed.kind}`)
-      await kernel.release(conversation, 'reader', claimed.epoch, true)
-      return parseState(deps.features, claimed, claimed.atMs)
+      await kernel.release(address, 'reader', claimed.epoch, true)
+      return parseState((isTask(address) && inTasks) || deps.features, claimed, claimed.atMs)
     },
   }
 }
@@ -391,6 +429,10 @@ const stagePorts: FeaturePorts = {
 
 /** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
 export const builtIn = createFeatures(stagePorts).filter(({ name }) => name !== 'confidence')
+
+/** The features of a fleet's tasks, and these. */
+export const toTaskFeatures = (others: readonly Feature[] = []): readonly Feature[] =>
+  createTaskFeatures(stagePorts, others)
 
 function createDeps(
   contextTokens: number,

@@ -10,6 +10,7 @@ import { createConfidence } from '#services/confidence/confidence.ts'
 import * as notes from '#services/notebook/slice.ts'
 import { longestKept } from '#services/questions/slice.ts'
 import * as reminders from '#services/reminders/slice.ts'
+import * as tasks from '#services/tasks/home/slice.ts'
 import { approvalsSlice, hasRoom, type Approvals } from '#services/tool-rights/slice.ts'
 import { builtIn } from '#test/services/executor/stage.ts'
 import { runs } from '#test/rig/property-runs.ts'
@@ -57,6 +58,18 @@ const toNote = (event: Event): Omit<notes.Note, 'id'> => ({
     event,
     8,
   ),
+})
+
+const toTask = (event: Event, number: number): tasks.Listed => ({
+  number,
+  title: toKept(event.text.slice(0, 60), event, 3),
+  asker: toOurs(event.who),
+  state: 'EXECUTING',
+  waits: 'checkpoint',
+  done: 1,
+  all: 30,
+  tokens: 100_000,
+  begunAt: event.atMs,
 })
 
 /** As it comes out of the store. */
@@ -116,6 +129,22 @@ const changes: Readonly<Record<string, readonly Change[]>> = {
         answer: toKept(event.text.slice(0, longestKept.answer), event, 8),
       },
     }),
+  ],
+  tasks: [
+    (slice, event) => {
+      const own = read(tasks.homeSlice, slice)
+      const add = toTask(event, own.last + 1)
+      return tasks.makeRoom(own, add)?.length === 0 ? { add } : undefined
+    },
+    (slice, { dice }) => {
+      const { last } = read(tasks.homeSlice, slice)
+      const news = { state: 'COMPLETED', waits: 'nothing', done: 30, all: 30, tokens: 100_000 }
+      return last === 0 ? undefined : { news: { number: Math.max(1, last - (dice % 5)), ...news } }
+    },
+    (slice) => {
+      const over = read(tasks.homeSlice, slice).tasks.find(tasks.isOver)
+      return over && { drop: over.number }
+    },
   ],
   recovery: [(_, event) => ({ task: toKept(event.text.slice(0, 43), event, 200) })],
   confidence: [() => ({ tools: Array.from({ length: 50 }, (_, nth) => ({ name: idOf(nth), ok: false })) })],

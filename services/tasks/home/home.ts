@@ -1,0 +1,222 @@
+// Tasks, in the conversation that ordered them: `/task …` begins one or steers one, `/tasks` lists them. The work is done in the task itself, so that the
+// conversation stays free.
+import type { CommandContext, CommandInfo, Feature, LetterContext, TimerContext } from '#shared/feature/feature.ts'
+import { tell, toOurs } from '#shared/feature/kept.ts'
+import { toInertLine } from '#shared/feature/inert.ts'
+import { say } from '#shared/feature/say.ts'
+import type { Capability } from '#shared/feature/capability.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import { readStored } from '#shared/stored-json.ts'
+import { noteChars } from '#services/tasks/run/own.ts'
+import type { Brief } from '#services/tasks/run/begin.ts'
+import { readStops } from '#services/tasks/run/read-stops.ts'
+import type { Steering } from '#services/tasks/run/steer.ts'
+import { news } from '#services/tasks/run/tell-home.ts'
+import { stateNames, toName } from '#services/tasks/words.ts'
+import { settings, usualStops } from './settings.ts'
+import { readCommand, type Wish } from './read-command.ts'
+import {
+  findTask,
+  homeSlice,
+  isOver,
+  makeRoom,
+  mostAtWork,
+  mostOfOne,
+  type Home,
+  type HomeChange,
+  type Listed,
+} from './slice.ts'
+
+type HomeDeps = { readonly clock: { now(): number } }
+type Effects = readonly StepEffect<HomeChange>[]
+
+const keptMs = 30 * 86_400_000
+const mostOrderChars = 16_000
+const titleChars = 60
+
+const commands: readonly CommandInfo[] = [
+  {
+    name: 'task',
+    help: { zh: '交给我一件要做很多步的事', en: 'give me work of many steps' },
+    more: {
+      zh: '`/task 写一份三部分的指南，每步停一下` 开始一件任务。`/task 3` 看任务 3；`/task 3 pause`、`resume`、`cancel`、`plan`；`/task 3 note 语气轻松些` 给下一步留话。',
+      en: '`/task write a guide in three parts, stop after each` begins one. `/task 3` shows task 3; `/task 3 pause`, `resume`, `cancel`, `plan`; `/task 3 note a lighter tone` says something to its next step.',
+    },
+  },
+  { name: 'tasks', help: { zh: '这个聊天的任务', en: 'the tasks of this chat' } },
+]
+
+export const tasksCapability: Capability<HomeDeps> = {
+  commands,
+  create: ({ clock }) => createTasks(clock),
+}
+
+function createTasks(clock: HomeDeps['clock']): Feature<Home, HomeChange> {
+  const [task, tasks] = commands
+  if (!task || !tasks) throw new Error('The commands of tasks are two.')
+  return {
+    name: 'tasks',
+    slice: homeSlice,
+    settings,
+    commands: [
+      { ...task, run: async (context) => run(clock, context) },
+      { ...tasks, readsOnly: true, run: async (context) => list(context) },
+    ],
+    letters: { news: { came: async (context) => hear(context) } },
+    timers: { gone: { due: async (context) => drop(context) } },
+  }
+}
+
+function run(clock: HomeDeps['clock'], context: CommandContext<Home>): Effects {
+  const { args, slice, language } = context
+  const wish = readCommand(args, (number) => findTask(slice, number) !== undefined)
+  switch (wish.kind) {
+    case 'help':
+      return [...say(language, commands[0]?.more?.zh ?? '', commands[0]?.more?.en ?? '')]
+    case 'order':
+      return begin(clock, context, wish.text)
+    case 'look':
+      return look(context, wish.number)
+    case 'steer':
+      return steer(context, wish)
+    default:
+      return wish satisfies never
+  }
+}
+
+/** The number of a new task is told at once; its plan comes as the task makes it. */
+function begin(clock: HomeDeps['clock'], context: CommandContext<Home>, order: string): Effects {
+  const { slice, language, principal, keep } = context
+  const atWork = slice.tasks.filter((one) => !isOver(one))
+  const own = atWork.filter(({ asker }) => asker === principal)
+  if (own.length >= mostOfOne || atWork.length >= mostAtWork)
+    return say(
+      language,
+      `现在已有 ${atWork.length} 件任务没有结束（每人最多 ${mostOfOne} 件，每个聊天 ${mostAtWork} 件）。先结束一件：/tasks`,
+      `${atWork.length} tasks are not finished yet (at most ${mostOfOne} a person and ${mostAtWork} a chat). Finish or cancel one first: /tasks`,
+    )
+  if (order.length > mostOrderChars)
+    return say(
+      language,
+      `任务最多 ${mostOrderChars} 个字符。请写短一些。`,
+      `An order may have ${mostOrderChars} characters at most. Please make it shorter.`,
+    )
+  const number = slice.last + 1
+  const brief: Brief = { number, order, every: readStops(order) ?? usualStops(slice) }
+  const title = keep(order.trim().split('\n', 1)[0]?.slice(0, titleChars).toWellFormed() ?? '')
+  const listed: Listed = {
+    number,
+    title,
+    asker: toOurs(principal),
+    state: 'PLANNING',
+    waits: 'nothing',
+    done: 0,
+    all: 0,
+    tokens: 0,
+    begunAt: clock.now(),
+  }
+  const gone = makeRoom(slice, listed)
+  if (!gone)
+    return say(
+      language,
+      '这里的任务太多了，记不下新的。先取消一件：/tasks',
+      'There are too many tasks here to keep another one. Cancel one first: /tasks',
+    )
+  return [
+    ...gone.flatMap(forget),
+    { kind: 'change', change: { add: listed } },
+    { kind: 'signal', to: number, letter: 'begin', payload: JSON.stringify(brief), begins: true },
+    ...say(
+      language,
+      `已开始，是任务 #${number}。我先定个计划。`,
+      `Started as task #${number}. I am making a plan first.`,
+    ),
+  ]
+}
+
+const forget = (number: number): Effects => [
+  { kind: 'drop-task', task: number },
+  { kind: 'change', change: { drop: number } },
+  { kind: 'disarm', timer: 'gone', key: String(number) },
+]
+
+function look({ slice, language }: CommandContext<Home>, number: number): Effects {
+  const found = findTask(slice, number)
+  if (!found) return sayNone(language, number)
+  return [tell([found.title], ([title = '']) => toLine(found, title, language))]
+}
+
+function list({ slice, language }: CommandContext<Home>): Effects {
+  const { tasks } = slice
+  if (tasks.length === 0)
+    return say(
+      language,
+      '这个聊天还没有任务。`/task` 加上要做的事就开始一件。',
+      'This chat has no tasks. `/task` and what is to be done begins one.',
+    )
+  return [
+    tell(
+      tasks.map(({ title }) => title),
+      (titles) => tasks.map((one, at) => `- ${toLine(one, titles[at] ?? '', language)}`).join('\n'),
+    ),
+  ]
+}
+
+function toLine(one: Listed, title: string, language: CommandContext['language']): string {
+  const steps = one.all > 0 ? ` · ${one.done}/${one.all}` : ''
+  return `**${toName(one.number, language)}** · ${stateNames[one.state][language]}${steps} · ${toInertLine(title, titleChars)}`
+}
+
+const sayNone = (language: CommandContext['language'], number: number): Effects =>
+  say(language, `没有任务 #${number}。/tasks 列出所有任务。`, `There is no task #${number}. /tasks lists them all.`)
+
+/** Who asked for it, administrators and owners steer it. */
+function steer(context: CommandContext<Home>, { number, verb, text }: Extract<Wish, { kind: 'steer' }>): Effects {
+  const { slice, language, principal, owner, event } = context
+  const found = findTask(slice, number)
+  if (!found) return sayNone(language, number)
+  if (found.asker !== principal && !owner && event.senderIsAdmin !== true)
+    return say(
+      language,
+      `任务 #${number} 只有提出它的人、管理员和主人可以指挥。`,
+      `Task #${number} is steered by whom it is for, by administrators and by owners.`,
+    )
+  if (verb === 'note' && text.trim() === '')
+    return say(language, `要对任务 #${number} 说什么？`, `What is to be said to task #${number}?`)
+  const order: Steering =
+    verb === 'note' ? { what: 'note', text: text.slice(0, noteChars).toWellFormed() } : { what: verb }
+  const stops = verb === 'pause' || verb === 'cancel'
+  const told = {
+    kind: 'signal',
+    to: number,
+    letter: 'steer',
+    payload: JSON.stringify(order),
+    serves: found.asker,
+  } as const
+  const isNoted = say(language, `任务 #${number} 的下一步会照做。`, `The next step of task #${number} will mind it.`)
+  return [{ ...told, ...(stops ? { stops } : {}) }, ...(verb === 'note' ? isNoted : [])]
+}
+
+/** A task told how it stands. */
+function hear({ event, slice }: LetterContext<Home>): Effects {
+  const told = readStored('news of a task', news, event.payload)
+  const found = findTask(slice, told.number)
+  if (!found) return []
+  const isNowOver = isOver({ ...found, state: told.state })
+  const key = String(told.number)
+  return [
+    { kind: 'change', change: { news: told } },
+    isNowOver
+      ? { kind: 'timer', timer: 'gone', key, inMs: keptMs, payload: key }
+      : { kind: 'disarm', timer: 'gone', key },
+  ]
+}
+
+/** A month after its end a task goes, with all that it kept. */
+const drop = ({ event }: TimerContext<Home>): Effects => {
+  const number = Number(event.payload)
+  return [
+    { kind: 'drop-task', task: number },
+    { kind: 'change', change: { drop: number } },
+  ]
+}

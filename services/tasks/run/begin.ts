@@ -1,0 +1,58 @@
+// A task begins: its order is kept, and it is planned.
+import { z } from 'zod'
+import type { LetterContext } from '#shared/feature/feature.ts'
+import { tellTurn, toOurs, type Kept } from '#shared/feature/kept.ts'
+import { readStored } from '#shared/stored-json.ts'
+import { next } from '#services/tasks/graph/states.ts'
+import type { TaskOwn } from './own.ts'
+import { toPlanPrompt } from './prompts.ts'
+import { orderName } from './texts.ts'
+import { findOrder, set, type TaskDeps, type TaskEffect, type Work } from './work.ts'
+
+/** What the conversation tells a task that begins. */
+export const brief = z.object({
+  number: z.number().int().positive(),
+  order: z.string().min(1).max(16_000),
+  every: z.number().int().nonnegative(),
+})
+export type Brief = z.infer<typeof brief>
+
+export async function begin({ now }: TaskDeps, context: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
+  const { event, slice, principal, keep } = context
+  if (slice.number > 0) return []
+  const { number, order, every } = readStored('beginning of a task', brief, event.payload)
+  const machine = next(slice.machine, 'task_spec_ready')
+  return [
+    { kind: 'artifact', name: orderName, text: order, source: 'person' },
+    set({ number, asker: toOurs(principal), machine, every, begunAt: now(), ...planning(slice) }),
+    toPlanTurn(context, { order: keep(order), asker: toOurs(principal), tries: 0 }),
+  ]
+}
+
+/** The plan is made once more: as somebody wishes, or since none came of the last try. */
+export async function planAgain(work: Work): Promise<readonly TaskEffect[]> {
+  const { slice } = work
+  const wish = slice.notes.at(-1)
+  // It is no failure that people want it otherwise, or stopped it.
+  const tries = slice.outcome === 'again' ? 0 : slice.outcome === 'stopped' ? slice.tries : slice.tries + 1
+  return [
+    set({ ...planning(slice), tries }),
+    toPlanTurn(work, { order: await findOrder(work), wish, asker: slice.asker, tries }),
+  ]
+}
+
+const planning = ({ loop }: TaskOwn) => ({ phase: 'plan', outcome: 'none', waits: 'nothing', loop: loop + 1 }) as const
+
+type Planning = {
+  readonly order: Kept
+  readonly wish?: Kept | undefined
+  readonly asker: string
+  readonly tries: number
+}
+
+function toPlanTurn({ about, language }: Work, { order, wish, asker, tries }: Planning): TaskEffect {
+  const how = { about, serves: asker, isOwn: true, depth: 'deep' } as const
+  return tellTurn(wish ? [order, wish] : [order], how, ([ordered = '', wanted]) =>
+    toPlanPrompt({ order: ordered, wish: wanted, tries }, language),
+  )
+}

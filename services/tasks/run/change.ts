@@ -1,0 +1,65 @@
+// The card of a task's progress, which has two buttons: stop, and change the plan, which asks in what.
+import type { AnswerContext } from '#shared/feature/feature.ts'
+import { toChosen, toWho } from '#shared/feature/who-answered.ts'
+import { next } from '#services/tasks/graph/states.ts'
+import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
+import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { isEnd, pause, sayState } from './steer.ts'
+import { goOnLater, set, woken, type TaskEffect } from './work.ts'
+
+/** What the task was doing has been stopped by the press. A card that it waits with stays open beside the question. */
+export async function answerCard(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
+  const { event, slice, language } = context
+  if (isEnd(slice.machine)) return [sayState(context)]
+  if (event.choice === 'stop') return await pause(context)
+  if (slice.machine.current_state === 'PAUSED') return [sayState(context)]
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)}：计划要怎么改？回复这条消息说明。`,
+    en: `${toName(slice.number, language)}: what is to change in the plan? Reply to this message.`,
+  })
+  const asked = {
+    question: 'change',
+    options: [[toOption('back', language)]],
+    payload: '',
+    owner: slice.asker,
+    admins: true,
+    words: true,
+    topic: 'change',
+    deadlineMs: cardLivesMs,
+  } as const
+  return [{ ...asked, kind: 'ask', text }, ...(slice.waits === 'nothing' ? [set({ waits: 'words' })] : [])]
+}
+
+export async function answerChange(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
+  const { event, slice, language, keep } = context
+  const wish = event.words?.trim().slice(0, noteChars).toWellFormed() ?? ''
+  const isLeft = wish === '' || event.choice === 'back'
+  const end: TaskEffect = {
+    kind: 'send',
+    text: toChosen(toWho(context), labels[isLeft ? 'back' : 'change'][language], language),
+    inPlace: true,
+  }
+  if (isEnd(slice.machine)) return [end, sayState(context)]
+  if (isLeft) return slice.waits === 'words' ? [end, set({ waits: 'nothing' }), goOnLater(slice)] : [end]
+  const { machine, effects } = woken(slice)
+  // It has gone on since it was asked: the plan is not changed under a step that runs.
+  if (slice.waits === 'nothing') return [end, set({ notes: keepNotes([...slice.notes, keep(wish)]) })]
+  const { current_state: state } = machine
+  const isPlanning = state === 'PLANNING' || state === 'REPLANNING'
+  return [
+    end,
+    ...effects,
+    ...open.map((topic): TaskEffect => ({ kind: 'cancel', which: { topic } })),
+    set({
+      waits: 'nothing',
+      machine: isPlanning ? machine : next(machine, 'replanning_requested'),
+      phase: 'plan',
+      outcome: 'again',
+      notes: [keep(wish)],
+    }),
+    goOnLater(slice),
+  ]
+}
+
+/** What the old plan waited with. */
+const open = ['checkpoint', 'recovery', 'rollback']

@@ -1,0 +1,137 @@
+// The checkpoint (seed 000 §5.3 and §6): the work stops, shows what the last step came to, and goes on as people say: on, again with what they want
+// otherwise, or back to an earlier step.
+import { rework, tell, tellAsking } from '#shared/feature/kept.ts'
+import type { AnswerContext } from '#shared/feature/feature.ts'
+import { renderCard } from '#shared/feature/card.ts'
+import { toInertLine } from '#shared/feature/inert.ts'
+import { toChosen, toWho } from '#shared/feature/who-answered.ts'
+import { next, type Machine } from '#services/tasks/graph/states.ts'
+import { labels, toName, toOption, toTokens } from '#services/tasks/words.ts'
+import { cutMiddle } from './cut-middle.ts'
+import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { askWhere } from './rollback.ts'
+import { tellHome } from './tell-home.ts'
+import { findGraph, outputName } from './texts.ts'
+import { countSteps, goOnLater, set, woken, type Papers, type TaskEffect, type TaskStep, type Work } from './work.ts'
+
+const outputChars = 900
+const titleChars = 80
+
+/** Stops for people to look at what step `node` came to. */
+export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn): Promise<readonly TaskStep[]> {
+  const { language, slice } = work
+  const { done, all } = countSteps(graph)
+  const output =
+    (await work.findArtifact(outputName({ number: Number(slice.node.slice(2)), generation: slice.generation }))) ??
+    work.keep('')
+  const title = rework(graph, ({ nodes }) => nodes.find(({ id }) => id === slice.node)?.title ?? '')
+  const machine = toVerifying(own.machine)
+  const head = `${toName(own.number, language)} · ${done}/${all} · ${toTokens(own.tokens, language)}`
+  const options = [[toOption('continue', language), toOption('revise', language)], [toOption('rollback', language)]]
+  const asked = {
+    question: 'checkpoint',
+    options: done > 0 ? options : options.slice(0, 1),
+    payload: JSON.stringify({ step: done }),
+    owner: own.asker,
+    admins: true,
+    words: true,
+    topic: 'checkpoint',
+    deadlineMs: cardLivesMs,
+  } as const
+  return [
+    tellAsking(
+      [title, output],
+      asked,
+      ([what = '', text = '']) =>
+        `${head}\n\n${renderCard(
+          {
+            kind: 'checkpoint',
+            step: done,
+            description: what,
+            output: cutMiddle(text, outputChars),
+            urgency: 'normal',
+            otherwise: language === 'zh' ? '任务会暂停，什么也不丢。' : 'The task is paused, and nothing is lost.',
+          },
+          language,
+        )}`,
+    ),
+    set({ waits: 'checkpoint', since: 0, machine }),
+    tellHome({ ...own, waits: 'checkpoint', machine }, { done, all }),
+  ]
+}
+
+/** People look at what there is. */
+export const toVerifying = (machine: Machine): Machine =>
+  machine.current_state === 'VERIFYING' ? machine : next(machine, 'milestone_reached')
+
+export async function answerCheckpoint(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
+  const { event, slice, language } = context
+  if (slice.waits !== 'checkpoint')
+    return [await endCheckpoint(context, language === 'zh' ? '这一步已经过去了。' : 'This step is over.')]
+  const words = event.words?.trim() ?? ''
+  const who = toWho(context)
+  if (event.choice === 'continue') {
+    const awake = woken(slice)
+    const machine = next(awake.machine, 'verification_passed_more_tasks')
+    return [
+      await endCheckpoint(context, toChosen(who, labels.continue[language], language)),
+      ...awake.effects,
+      set({ waits: 'nothing', machine }),
+      goOnLater(slice),
+    ]
+  }
+  if (event.choice === 'revise') return askForWords(context)
+  if (event.choice === 'rollback') return await askWhere(context)
+  return await revise(context, words)
+}
+
+/** Words that say what is to be otherwise: the step is done once more, with them. */
+async function revise(context: AnswerContext<TaskOwn>, words: string): Promise<readonly TaskEffect[]> {
+  const { slice, language, keep } = context
+  if (words === '') return askForWords(context)
+  const note = keep(words.slice(0, noteChars).toWellFormed())
+  const cut =
+    words.length > noteChars
+      ? language === 'zh'
+        ? `（太长，只留下前 ${noteChars} 个字符）`
+        : ` (too long: its first ${noteChars} characters are kept)`
+      : ''
+  const machine = next(slice.machine, 'rolled_back')
+  return [
+    ...woken(slice).effects,
+    await endCheckpoint(context, `${toChosen(toWho(context), labels.revise[language], language)}${cut}`),
+    set({ waits: 'nothing', notes: keepNotes([...slice.notes, note]), machine, outcome: 'again' }),
+    goOnLater(slice),
+  ]
+}
+
+function askForWords({ slice, language }: AnswerContext<TaskOwn>): readonly TaskEffect[] {
+  const text =
+    language === 'zh'
+      ? '请说明修改建议：回复这条消息，写下哪里要改。'
+      : 'What is to be otherwise? Reply to this message and say what to change.'
+  const asked = {
+    question: 'checkpoint',
+    options: [[toOption('continue', language)]],
+    payload: '',
+    owner: slice.asker,
+    admins: true,
+    words: true,
+    topic: 'checkpoint',
+    deadlineMs: cardLivesMs,
+  } as const
+  return [{ ...asked, kind: 'ask', text, inPlace: false }]
+}
+
+/** In the place of the card: which step it was about, and how it ended. */
+async function endCheckpoint(work: Work, end: string): Promise<TaskStep> {
+  const { slice, language } = work
+  const graph = await findGraph(work)
+  const title = rework(graph, ({ nodes }) => {
+    const at = nodes.findIndex(({ id }) => id === slice.node)
+    return at < 0 ? '' : `${at + 1}. ${toInertLine(nodes[at]?.title ?? '', titleChars)}`
+  })
+  return tell([title], ([what = '']) => [`**${toName(slice.number, language)}** · ${what}`, end].join('\n\n'), {
+    inPlace: true,
+  })
+}

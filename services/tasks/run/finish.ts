@@ -1,0 +1,78 @@
+// A task's end: what its steps came to is looked at once more against the order, by code where that can count and by the model for the rest, and given out.
+import { peek, rework, tell, tellTurn, type Kept } from '#shared/feature/kept.ts'
+import type { Language } from '#shared/chat/message.ts'
+import { findMissing, type Missing } from '#services/tasks/graph/check-order.ts'
+import { readOrder } from '#services/tasks/graph/read-order.ts'
+import { next } from '#services/tasks/graph/states.ts'
+import { toName } from '#services/tasks/words.ts'
+import { findResults, toDone, type Part } from './do-step.ts'
+import { showProgress } from './progress-card.ts'
+import { toFinalPrompt, type Done } from './prompts.ts'
+import { outputName, outputsOf, resultName } from './texts.ts'
+import { tellHome } from './tell-home.ts'
+import { countSteps, set, type Papers, type TaskEffect, type Work } from './work.ts'
+
+/** The turn that finishes the work. */
+export async function finishTask(work: Work, papers: Papers): Promise<readonly TaskEffect[]> {
+  const { slice, about, language } = work
+  const machine =
+    slice.machine.current_state === 'FINALIZING' ? slice.machine : next(slice.machine, 'all_tasks_complete')
+  const own = { ...slice, machine }
+  const outputs = peek([papers.graph], ([graph]) => (graph ? outputsOf(graph) : []))
+  const parts: readonly Kept<Part>[] = [
+    rework(papers.order, (text): Part => ({ kind: 'order', text })),
+    rework(papers.graph, (graph): Part => ({ kind: 'graph', graph })),
+    ...(await findResults(work, outputs, { whole: true })),
+  ]
+  const how = { about, serves: slice.asker, isOwn: true, depth: 'deep' } as const
+  return [
+    ...showProgress(work, papers, own),
+    set({ machine, phase: 'result', outcome: 'none', waits: 'nothing', tries: 0, loop: slice.loop + 1 }),
+    tellTurn(parts, how, (all) => toPrompt(all, slice.number, language)),
+  ]
+}
+
+function toPrompt(all: readonly Part[], number: number, language: Language): string {
+  const order = all.flatMap((one) => (one.kind === 'order' ? [one.text] : [])).join('')
+  const results = all.flatMap((one) => (one.kind === 'graph' ? toDone(all, one.graph) : []))
+  const missing = findMissing(readOrder(order), toMade(results)).map((one) => toLine(one, language))
+  return toFinalPrompt({ number, order, results, missing }, language)
+}
+
+const toMade = (results: readonly Done[]) => {
+  const parts = results.map(({ text }) => text)
+  return { answer: parts.join('\n\n'), parts, files: [] }
+}
+
+const toLine = ({ what, found, wanted }: Missing, language: Language): string =>
+  language === 'zh'
+    ? `请注意：${what} 要求 ${wanted}，现有 ${found || '没有'}。`
+    : `Mind: ${what}: ${wanted} ordered, ${found || 'none'} there.`
+
+/** Gives the result out, and ends the task. */
+export async function deliver(work: Work, papers: Papers): Promise<readonly TaskEffect[]> {
+  const { slice, language, keep } = work
+  const own = { ...slice, machine: next(slice.machine, 'output_generated'), waits: 'nothing' as const }
+  const answer = (await work.findArtifact(resultName)) ?? keep('')
+  const outputs = peek([papers.graph], ([graph]) => (graph ? outputsOf(graph) : []))
+  const found = await Promise.all(outputs.map(async (output) => await work.findArtifact(outputName(output))))
+  const results = found.flatMap((one) => one ?? [])
+  const head = `**${toName(slice.number, language)}**`
+  return [
+    ...showProgress(work, papers, own),
+    tell([answer, ...results], ([said = '', ...all]) => `${head}\n\n${toResult(said, all)}`),
+    set({ machine: own.machine, phase: 'none', waits: 'nothing' }),
+    tellHome(own, countSteps(papers.graph)),
+  ]
+}
+
+const marked = /^\s{0,8}\[(ALL|LAST)\]\s{0,8}/i
+
+/** As the model said it: the steps' results themselves, and what it added. */
+function toResult(said: string, results: readonly string[]): string {
+  const [whole = '', which = ''] = marked.exec(said) ?? []
+  if (which === '' || results.length === 0) return said
+  const rest = said.slice(whole.length).trim()
+  const work = which.toUpperCase() === 'ALL' ? results : results.slice(-1)
+  return [...work, ...(rest === '' ? [] : [rest])].join('\n\n')
+}

@@ -1,0 +1,59 @@
+// What the card of a task says that cannot go on by itself, by what is in its way.
+import type { Localised } from '#shared/chat/message.ts'
+import type { Label } from '#services/tasks/words.ts'
+
+/** `plan`: none came about. `blocked`: what comes next builds on a step that was left out. */
+export type Trouble = 'plan' | 'step' | 'blocked' | 'result'
+
+type Recovery = {
+  readonly what: Localised
+  readonly help: Localised
+  readonly options: readonly (readonly Label[])[]
+}
+
+export const recoveries: Readonly<Record<Trouble, Recovery>> = {
+  plan: {
+    what: { zh: '没有得到能用的计划。', en: 'No plan that can be used came of it.' },
+    help: {
+      zh: '重试：再定一次计划。取消：结束任务。',
+      en: 'Try again: plans once more. Cancel: ends the task.',
+    },
+    options: [['retry', 'cancel']],
+  },
+  step: {
+    what: { zh: '这一步没有做成', en: 'This step did not succeed' },
+    help: {
+      zh: '重试：再做这一步。跳过：不做它，依赖它的步骤会卡住。回滚：回到之前的步骤。取消：结束任务，已有的结果留着。',
+      en: 'Try again: does this step once more. Skip: leaves it out, and what builds on it is blocked. Roll back: goes to an earlier step. Cancel: ends the task, and keeps what there is.',
+    },
+    options: [
+      ['retry', 'skip'],
+      ['rollback', 'cancel'],
+    ],
+  },
+  blocked: {
+    what: { zh: '这一步依赖被跳过的步骤', en: 'This step builds on one that was left out' },
+    help: {
+      zh: '重试：还是做被跳过的那一步。不管它：没有那一步的结果，接着做。回滚：回到之前的步骤。取消：结束任务，已有的结果留着。',
+      en: 'Try again: does the step that was left out after all. Go on without it: does the rest without its result. Roll back: goes to an earlier step. Cancel: ends the task, and keeps what there is.',
+    },
+    options: [
+      ['retry', 'without'],
+      ['rollback', 'cancel'],
+    ],
+  },
+  result: {
+    what: {
+      zh: '步骤都做完了，但最后的检查没有做成。',
+      en: 'All steps are done, but the last check of them did not succeed.',
+    },
+    help: {
+      zh: '重试：再检查一次。跳过：按各步的结果直接交付。回滚：回到之前的步骤。取消：结束任务，已有的结果留着。',
+      en: 'Try again: checks once more. Skip: gives out what the steps came to, as it is. Roll back: goes to an earlier step. Cancel: ends the task, and keeps what there is.',
+    },
+    options: [
+      ['retry', 'skip'],
+      ['rollback', 'cancel'],
+    ],
+  },
+}

@@ -1,0 +1,145 @@
+// How people steer a task: by the buttons of its card, and by `/task 3 …` in its conversation, which comes here as a letter. A pause and a cancel end at once
+// what the task is doing; what it has done stays.
+import { z } from 'zod'
+import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
+import { rework } from '#shared/feature/kept.ts'
+import { toChosen, toWho } from '#shared/feature/who-answered.ts'
+import { readStored } from '#shared/stored-json.ts'
+import { next, type Machine } from '#services/tasks/graph/states.ts'
+import { toMermaid } from '#services/tasks/graph/mermaid.ts'
+import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
+import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { showProgress } from './progress-card.ts'
+import { findGraph } from './texts.ts'
+import { tellHome } from './tell-home.ts'
+import { countSteps, findOrder, goOnLater, set, showAgain, type Papers, type TaskEffect, type Work } from './work.ts'
+import { tell } from '#shared/feature/kept.ts'
+
+export const steering = z.discriminatedUnion('what', [
+  z.object({ what: z.enum(['pause', 'resume', 'cancel', 'plan']) }),
+  z.object({ what: z.literal('note'), text: z.string().min(1).max(noteChars) }),
+])
+export type Steering = z.infer<typeof steering>
+
+export async function steer(context: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
+  const { event, slice, keep } = context
+  const order = readStored('letter to a task', steering, event.payload)
+  switch (order.what) {
+    case 'pause':
+      return await pause(context)
+    case 'resume':
+      return await resume(context)
+    case 'cancel':
+      return await cancel(context)
+    case 'note':
+      return [set({ notes: keepNotes([...slice.notes, keep(order.text)]) })]
+    case 'plan': {
+      const graph = await findGraph(context)
+      return [
+        tell(
+          [rework(graph, toMermaid)],
+          ([text = '']) => `**${toName(slice.number, context.language)}**\n\n\`\`\`mermaid\n${text}\n\`\`\``,
+        ),
+      ]
+    }
+    default:
+      return order satisfies never
+  }
+}
+
+export const isEnd = ({ current_state: state }: Machine): boolean => state === 'COMPLETED' || state === 'ERROR'
+
+/** Its papers, where it has a plan. */
+async function papersOf(work: Work): Promise<Papers | undefined> {
+  if (work.slice.generation === 0) return undefined
+  const [order, graph] = await Promise.all([findOrder(work), findGraph(work)])
+  return { order, graph }
+}
+
+const counted = (papers: Papers | undefined) => (papers ? countSteps(papers.graph) : { done: 0, all: 0 })
+
+export async function pause(work: Work): Promise<readonly TaskEffect[]> {
+  const { slice, language } = work
+  if (isEnd(slice.machine) || slice.machine.current_state === 'PAUSED') return [sayState(work)]
+  const own = { ...slice, machine: next(slice.machine, 'user_interrupt') }
+  const papers = await papersOf(work)
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)} 已暂停，做完的都留着。`,
+    en: `${toName(slice.number, language)} is paused. What is done stays.`,
+  })
+  const options = [[toOption('resume', language), toOption('cancel', language)]]
+  const asked = {
+    question: 'paused',
+    options,
+    payload: '',
+    owner: slice.asker,
+    admins: true,
+    topic: 'paused',
+    deadlineMs: cardLivesMs,
+  } as const
+  return [
+    { ...asked, kind: 'ask', text },
+    set({ machine: own.machine }),
+    ...(papers ? showProgress(work, papers, own) : []),
+    tellHome(own, counted(papers)),
+  ]
+}
+
+async function resume(work: Work): Promise<readonly TaskEffect[]> {
+  const { slice, language } = work
+  const isPaused = slice.machine.current_state === 'PAUSED' || slice.machine.why === 'limits'
+  if (!isPaused) return [sayState(work)]
+  const grants = slice.machine.why === 'limits' ? slice.grants + 1 : slice.grants
+  const own = { ...slice, machine: next(slice.machine, 'user_resume') }
+  const papers = await papersOf(work)
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)} 接着做。`,
+    en: `${toName(slice.number, language)} goes on.`,
+  })
+  return [
+    { kind: 'send', text },
+    set({ machine: own.machine, grants }),
+    { kind: 'cancel', which: { topic: 'paused' } },
+    ...(papers ? showProgress(work, papers, own) : []),
+    tellHome(own, counted(papers)),
+    goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
+  ]
+}
+
+export async function cancel(work: Work): Promise<readonly TaskEffect[]> {
+  const { slice, language } = work
+  if (isEnd(slice.machine) && slice.machine.why !== 'limits') return [sayState(work)]
+  const own = { ...slice, machine: next(slice.machine, 'user_cancel'), waits: 'nothing' as const }
+  const papers = await papersOf(work)
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)} 已取消。已有的结果留 30 天。`,
+    en: `${toName(slice.number, language)} is cancelled. What there is of it is kept for 30 days.`,
+  })
+  return [
+    { kind: 'send', text },
+    set({ machine: own.machine, waits: 'nothing', phase: 'none' }),
+    { kind: 'cancel', which: { all: true } },
+    ...(papers ? showProgress(work, papers, own) : []),
+    tellHome(own, counted(papers)),
+  ]
+}
+
+export const sayState = ({ slice, language }: Work): TaskEffect => ({
+  kind: 'send',
+  text: pick(language, {
+    zh: `${toName(slice.number, language)} 现在不能这样做：它的状态是 ${slice.machine.current_state}。`,
+    en: `${toName(slice.number, language)} is ${slice.machine.current_state} now: that cannot be done.`,
+  }),
+})
+
+export async function answerPaused(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
+  const { event, language } = context
+  const label = event.choice === 'resume' ? 'resume' : 'cancel'
+  const end: TaskEffect = {
+    kind: 'send',
+    text: toChosen(toWho(context), labels[label][language], language),
+    inPlace: true,
+  }
+  const [, ...rest] = label === 'resume' ? await resume(context) : await cancel(context)
+  return [end, ...rest]
+}
