@@ -4,6 +4,7 @@ import { commandInfos, createCommands } from '#services/commands/commands.ts'
 import { configCommand, createConfig } from '#services/config/config.ts'
 import { toCommandInfo } from '#services/config/setting-command.ts'
 import { forgetNumbered } from '#services/memory/list.ts'
+import { tellTasks } from '#services/tasks/home/watch.ts'
 import { createTaskWork } from '#services/tasks/run/feature.ts'
 import { createToolRightsFeature, toolsCommand, type NotSetUp } from '#services/tool-rights/tool-rights.ts'
 import { createToolSearch } from '#services/tool-search/tool-search.ts'
@@ -24,6 +25,7 @@ export function createFeatures(ports: FeaturePorts, others: readonly Feature[] =
     ...clock,
     ...budgets,
     ...quiet,
+    tellTasks: tellTasks(ports),
     forgetNumbered: (context) => forgetNumbered({ memory, ...clock, ...people }, context),
     models: model.models,
     room: (role) => model.toRoom([...listed, search], role),
@@ -41,7 +43,12 @@ export function createTaskFeatures(ports: FeaturePorts, others: readonly Feature
   const made = taskCapabilities.flatMap((listed) => create(listed, ports) ?? [])
   // What keeps something in a conversation has nothing to keep it in here.
   const free = others.filter(({ slice }) => slice === undefined)
-  const listed = [createTaskWork(clock), ...free, ...made, { name: 'model-tools', tools: model.tools }]
+  const listed = [
+    createTaskWork({ now: clock.now, mayTalk: access.mayTalk }),
+    ...free,
+    ...made,
+    { name: 'model-tools', tools: model.tools },
+  ]
   const governed = (): readonly Tool[] => toolsOf(listed)
   return [
     ...listed,

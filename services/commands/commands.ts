@@ -1,6 +1,6 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
 import type { Effect } from '#shared/feature/effect.ts'
-import type { Command, CommandInfo, ConversationView, Feature } from '#shared/feature/feature.ts'
+import type { Command, CommandContext, CommandInfo, ConversationView, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { allowCommand, createAccessCommands, startCommand, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
@@ -8,7 +8,12 @@ import { createForget, forgetCommand, type ForgetDeps } from './forget.ts'
 import { createHelp, helpCommand } from './help.ts'
 import { createStatus, statusCommand, type StatusDeps } from './status.ts'
 
-export type CommandsDeps = AccessDeps & StatusDeps & ForgetDeps
+export type CommandsDeps = AccessDeps &
+  StatusDeps &
+  ForgetDeps & {
+    /** Says which tasks go on where somebody says stop. */
+    tellTasks(context: CommandContext): Promise<readonly Effect[]>
+  }
 
 export function createCommands(deps: CommandsDeps): Feature {
   return {
@@ -17,7 +22,7 @@ export function createCommands(deps: CommandsDeps): Feature {
       createHelp(deps),
       ...createAccessCommands(deps),
       createStatus(deps),
-      stop,
+      { ...stop, run: async (context) => [...(await stop.run(context)), ...(await deps.tellTasks(context))] },
       fresh,
       retry,
       createForget(deps),

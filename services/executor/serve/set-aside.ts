@@ -1,4 +1,6 @@
 // What crashed its worker every time, and what cannot be done at all, leaves the mailbox; its sender is told, and a replay can bring it back.
+import { isTask } from '#shared/chat/address.ts'
+import { setTaskAside } from './set-task-aside.ts'
 import { toFirstRow } from '#shared/run/out-row.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
@@ -23,6 +25,7 @@ export async function setAside(
   const [first] = [...events, ...mailbox.waiting()]
   const seqs = open ? eventsOf(open) : first ? [first.seq] : []
   const items = mailbox.taken(seqs)
+  if (isTask(serving.address)) return await setTaskAside(serving, items)
   const asked = toAsked(items, open?.start.given)
   const principal = open?.start.principal ?? first?.event.principal
   const taken = items.map(({ event }) => event)

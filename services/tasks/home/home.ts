@@ -1,7 +1,7 @@
 // Tasks, in the conversation that ordered them: `/task …` begins one or steers one, `/tasks` lists them. The work is done in the task itself, so that the
 // conversation stays free.
 import type { CommandContext, CommandInfo, Feature, LetterContext, TimerContext } from '#shared/feature/feature.ts'
-import { tell, toOurs } from '#shared/feature/kept.ts'
+import { tell } from '#shared/feature/kept.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Capability } from '#shared/feature/capability.ts'
@@ -9,21 +9,20 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Listed } from '#services/tasks/view/listed.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { noteChars } from '#services/tasks/run/own.ts'
-import type { Brief } from '#services/tasks/run/begin.ts'
-import { readStops } from '#services/tasks/run/read-stops.ts'
 import type { Steering } from '#services/tasks/run/steer.ts'
 import { news } from '#services/tasks/run/tell-home.ts'
 import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
 import { stateNames, toName } from '#services/tasks/words.ts'
-import { settings, usualStops } from './settings.ts'
+import { beginTask, createStartTool } from './order.ts'
+import { settings } from './settings.ts'
+import { tellGoing, watch, watchMs } from './watch.ts'
 import { look, sayNone, type LookDeps } from './look.ts'
 import { onlyLooks, readCommand, type Wish } from './read-command.ts'
-import { findTask, homeSlice, isOver, makeRoom, mostAtWork, mostOfOne, type Home, type HomeChange } from './slice.ts'
+import { findTask, homeSlice, isOver, type Home, type HomeChange } from './slice.ts'
 
 type Effects = readonly StepEffect<HomeChange>[]
 
 const keptMs = 30 * 86_400_000
-const mostOrderChars = 16_000
 const titleChars = 60
 
 const commands: readonly CommandInfo[] = [
@@ -35,7 +34,14 @@ const commands: readonly CommandInfo[] = [
       en: '`/task write a guide in three parts, stop after each` begins one. `/task 3` shows where task 3 is; `/task 3 plan`, `steps`, `files` (with a name, or `all`) and `result` show more; `/task 3 pause`, `resume`, `cancel`; `/task 3 note a lighter tone` says something to its next step.',
     },
   },
-  { name: 'tasks', help: { zh: '这个聊天的任务', en: 'the tasks of this chat' } },
+  {
+    name: 'tasks',
+    help: { zh: '这个聊天的任务', en: 'the tasks of this chat' },
+    more: {
+      zh: '`/tasks` 列出这个聊天的任务：做到第几步，等什么。',
+      en: '`/tasks` lists the tasks of this chat: how far each is, and what it waits for.',
+    },
+  },
 ]
 
 export const tasksCapability: Capability<LookDeps, TaskPagePorts> = {
@@ -60,8 +66,13 @@ function createTasks({ tasks: reader, clock }: LookDeps): Feature<Home, HomeChan
       { ...task, readsOnly: onlyLooks, run: (context) => run({ tasks: reader, clock }, context) },
       { ...tasks, readsOnly: true, run: async (context) => list(context) },
     ],
+    tools: [createStartTool(clock)],
     letters: { news: { came: async (context) => hear(context) } },
-    timers: { gone: { due: async (context) => drop(context) } },
+    timers: {
+      gone: { due: async (context) => drop(context) },
+      watch: { due: async (context) => await watch({ tasks: reader, clock }, context) },
+    },
+    ended: (turn) => tellGoing(turn),
   }
 }
 
@@ -82,62 +93,6 @@ async function run(deps: LookDeps, context: CommandContext<Home>): Promise<Effec
   }
 }
 
-/** The number of a new task is told at once; its plan comes as the task makes it. */
-function begin(clock: LookDeps['clock'], context: CommandContext<Home>, order: string): Effects {
-  const { slice, language, principal, keep } = context
-  const atWork = slice.tasks.filter((one) => !isOver(one))
-  const own = atWork.filter(({ asker }) => asker === principal)
-  if (own.length >= mostOfOne || atWork.length >= mostAtWork)
-    return say(
-      language,
-      `现在已有 ${atWork.length} 件任务没有结束（每人最多 ${mostOfOne} 件，每个聊天 ${mostAtWork} 件）。先结束一件：/tasks`,
-      `${atWork.length} tasks are not finished yet (at most ${mostOfOne} a person and ${mostAtWork} a chat). Finish or cancel one first: /tasks`,
-    )
-  if (order.length > mostOrderChars)
-    return say(
-      language,
-      `任务最多 ${mostOrderChars} 个字符。请写短一些。`,
-      `An order may have ${mostOrderChars} characters at most. Please make it shorter.`,
-    )
-  const number = slice.last + 1
-  const brief: Brief = { number, order, every: readStops(order) ?? usualStops(slice) }
-  const title = keep(order.trim().split('\n', 1)[0]?.slice(0, titleChars).toWellFormed() ?? '')
-  const listed: Listed = {
-    number,
-    title,
-    asker: toOurs(principal),
-    state: 'PLANNING',
-    waits: 'nothing',
-    done: 0,
-    all: 0,
-    tokens: 0,
-    begunAt: clock.now(),
-  }
-  const gone = makeRoom(slice, listed)
-  if (!gone)
-    return say(
-      language,
-      '这里的任务太多了，记不下新的。先取消一件：/tasks',
-      'There are too many tasks here to keep another one. Cancel one first: /tasks',
-    )
-  return [
-    ...gone.flatMap(forget),
-    { kind: 'change', change: { add: listed } },
-    { kind: 'signal', to: number, letter: 'begin', payload: JSON.stringify(brief), begins: true },
-    ...say(
-      language,
-      `已开始，是任务 #${number}。我先定个计划。`,
-      `Started as task #${number}. I am making a plan first.`,
-    ),
-  ]
-}
-
-const forget = (number: number): Effects => [
-  { kind: 'drop-task', task: number },
-  { kind: 'change', change: { drop: number } },
-  { kind: 'disarm', timer: 'gone', key: String(number) },
-]
-
 function list({ slice, language }: CommandContext<Home>): Effects {
   const { tasks } = slice
   if (tasks.length === 0)
@@ -157,6 +112,22 @@ function list({ slice, language }: CommandContext<Home>): Effects {
 function toLine(one: Listed, title: string, language: CommandContext['language']): string {
   const steps = one.all > 0 ? ` · ${one.done}/${one.all}` : ''
   return `**${toName(one.number, language)}** · ${stateNames[one.state][language]}${steps} · ${toInertLine(title, titleChars)}`
+}
+
+/** The number of a new task is told at once; its plan comes as the task makes it. */
+function begin(clock: LookDeps['clock'], context: CommandContext<Home>, order: string): Effects {
+  const begun = beginTask({ ...context, nowMs: clock.now(), order, server: context.event.server })
+  if (begun.kind === 'refused') return [{ kind: 'send', text: begun.why }]
+  const { number } = begun
+  const { language } = context
+  return [
+    ...begun.effects,
+    ...say(
+      language,
+      `已开始，是任务 #${number}。我先定个计划。`,
+      `Started as task #${number}. I am making a plan first.`,
+    ),
+  ]
 }
 
 /** Who asked for it, administrators and owners steer it. */
@@ -193,8 +164,12 @@ function hear({ event, slice }: LetterContext<Home>): Effects {
   if (!found) return []
   const isNowOver = isOver({ ...found, state: told.state })
   const key = String(told.number)
+  const isAtWork = !isNowOver && told.state !== 'PAUSED' && told.waits === 'nothing'
   return [
     { kind: 'change', change: { news: told } },
+    isAtWork
+      ? { kind: 'timer', timer: 'watch', key, inMs: watchMs, payload: key }
+      : { kind: 'disarm', timer: 'watch', key },
     isNowOver
       ? { kind: 'timer', timer: 'gone', key, inMs: keptMs, payload: key }
       : { kind: 'disarm', timer: 'gone', key },

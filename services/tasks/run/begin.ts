@@ -14,17 +14,26 @@ export const brief = z.object({
   number: z.number().int().positive(),
   order: z.string().min(1).max(16_000),
   every: z.number().int().nonnegative(),
+  server: z.string().max(140).exactOptional(),
 })
 export type Brief = z.infer<typeof brief>
 
 export async function begin({ now }: TaskDeps, context: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, principal, keep } = context
   if (slice.number > 0) return []
-  const { number, order, every } = readStored('beginning of a task', brief, event.payload)
+  const { number, order, every, server = '' } = readStored('beginning of a task', brief, event.payload)
   const machine = next(slice.machine, 'task_spec_ready')
   return [
     { kind: 'artifact', name: orderName, text: order, source: 'person' },
-    set({ number, asker: toOurs(principal), machine, every, begunAt: now(), ...planning(slice) }),
+    set({
+      number,
+      asker: toOurs(principal),
+      machine,
+      every,
+      server: toOurs(server),
+      begunAt: now(),
+      ...planning(slice),
+    }),
     toPlanTurn(context, { order: keep(order), asker: toOurs(principal), tries: 0 }),
   ]
 }

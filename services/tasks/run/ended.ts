@@ -25,11 +25,29 @@ export function ended({ now }: TaskDeps, turn: EndedTurn<TaskOwn>): readonly Tas
   const log = keepLog(turn, now())
   // What ends a turn that waits begins another one; what ended the planning has told the task already.
   if (outcome === 'waits' || (slice.phase === 'plan' && slice.outcome === 'done'))
-    return [log, ...written, set({ ...spent, ...toWaiting(slice, outcome) })]
+    return [log, ...written, set({ ...spent, ...toWaiting(slice, outcome) }), ...toWaited(outcome)]
   const done = outcome === 'done' ? keepOutput(slice, turn.text) : { effects: [], changed: {} }
   const why = outcome === 'failed' ? toOurs(ending) : toOurs('')
-  return [log, ...written, ...done.effects, set({ ...spent, outcome, why, ...done.changed }), goOnLater(slice)]
+  // Who answered after all has answered the card that asked how it goes on.
+  const over: readonly TaskStep[] =
+    slice.outcome === 'waits' && slice.waits === 'recovery'
+      ? [{ kind: 'cancel', which: { topic: 'recovery' } }, set({ waits: 'nothing' })]
+      : []
+  return [
+    log,
+    ...written,
+    ...done.effects,
+    ...over,
+    set({ ...spent, outcome, why, ...done.changed }),
+    { kind: 'disarm', timer: 'waited' },
+    goOnLater(slice),
+  ]
 }
+
+/** An approval may be given for a day; after that a step waits for nothing that comes by itself. */
+const waitedMs = 26 * 3_600_000
+const toWaited = (outcome: Outcome): readonly TaskStep[] =>
+  outcome === 'waits' ? [{ kind: 'timer', timer: 'waited', inMs: waitedMs, payload: '' }] : []
 
 const toWaiting = ({ phase, outcome: before }: TaskOwn, outcome: Outcome): TaskChange =>
   phase === 'plan' && before === 'done' ? {} : { outcome }

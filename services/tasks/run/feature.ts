@@ -8,7 +8,7 @@ import { answerCard, answerChange } from './change.ts'
 import { answerCheckpoint } from './checkpoint.ts'
 import { ended } from './ended.ts'
 import { pauseWhere } from './expire.ts'
-import { goOn } from './next.ts'
+import { goOn, lose, stopWaiting } from './next.ts'
 import { taskSlice, type TaskChange, type TaskOwn } from './own.ts'
 import { planTool } from './plan-tool.ts'
 import { planTools } from './plan-tools.ts'
@@ -29,6 +29,7 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
   letters: {
     begin: { came: (context) => begin(deps, context) },
     next: { came: (context) => goOn(deps, context) },
+    lost: { came: (context) => lose(deps, context) },
     steer: { came: (context) => steer(context) },
   },
   questions: {
@@ -41,5 +42,6 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
     undo: { answer: answerUndo, expired: pauseWhere('undo') },
     paused: { answer: answerPaused },
   },
+  timers: { waited: { due: stopWaiting } },
   ended: (turn) => ended(deps, turn),
 })

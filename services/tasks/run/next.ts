@@ -11,11 +11,13 @@ import { deliver, finishTask } from './finish.ts'
 import type { Point, TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { endAtLimits, isOverLimits } from './limits.ts'
+import { next } from '#services/tasks/graph/states.ts'
+import { tellHome } from './tell-home.ts'
 import { askRecovery } from './recover.ts'
 import { askUndo, takenBack } from './undo.ts'
 import { withPoint } from './ways.ts'
 import { pick, toName } from '#services/tasks/words.ts'
-import { keepGraph, outputKey, outputName, pointName } from './texts.ts'
+import { findGraph, keepGraph, outputKey, outputName, pointName } from './texts.ts'
 import {
   countSteps,
   moved,
@@ -56,6 +58,7 @@ async function decide(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<rea
   if (isOver) return []
   if (work.event.payload === showAgain) return await showWhatWaits(work)
   if (slice.waits !== 'nothing' || slice.outcome === 'waits' || slice.outcome === 'none') return []
+  if (!(await mayGoOn(deps, work))) return await pauseFor(work)
   if (slice.phase === 'plan') return slice.outcome === 'done' ? await startWork(deps, work) : await planOrAsk(work)
   const papers = await openPapers(work)
   if (slice.phase === 'undo') return await takenBack(work)
@@ -65,6 +68,25 @@ async function decide(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<rea
   if (slice.phase === 'result')
     return slice.outcome === 'done' ? await deliver(work, papers) : await finishTask(work, papers)
   return slice.outcome === 'done' ? await afterStep(deps, work, papers) : await onward(deps, work, papers)
+}
+
+/** Whom it is for may have lost access since they ordered it. */
+const mayGoOn = async ({ mayTalk }: TaskDeps, { slice, conversation }: Work): Promise<boolean> =>
+  await mayTalk({
+    principal: slice.asker,
+    conversation,
+    ...(slice.server === '' ? {} : { server: slice.server }),
+  })
+
+async function pauseFor(work: Work): Promise<readonly TaskEffect[]> {
+  const { slice, language } = work
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)} 已暂停：提出它的人现在不能在这里使用我。`,
+    en: `${toName(slice.number, language)} is paused: whom it is for may not use me here at present.`,
+  })
+  const own = { ...slice, machine: next(slice.machine, 'user_interrupt') }
+  const counted = slice.generation === 0 ? { done: 0, all: 0 } : countSteps(await findGraph(work))
+  return [{ kind: 'send', text }, set({ machine: own.machine }), tellHome(own, counted)]
 }
 
 /** The card that people went away from, or that was open when the task was paused. */
@@ -176,4 +198,23 @@ async function tryAgain(deps: TaskDeps, work: Work, papers: Papers): Promise<rea
   if (slice.phase === 'result') return [...(await finishTask(work, papers)), set({ tries })]
   const graph = moved(papers.graph, (one) => interrupt(one, slice.node))
   return [...(await doStep(deps, work, { ...papers, graph }, { id: slice.node, own: slice })), set({ tries })]
+}
+
+/** What the task was doing ended its workers again and again, and was set aside: people say how it goes on. */
+export async function lose(deps: TaskDeps, work: Work): Promise<readonly TaskEffect[]> {
+  const { slice } = work
+  const isEnd = slice.machine.current_state === 'COMPLETED' || slice.machine.current_state === 'ERROR'
+  if (slice.number === 0 || isEnd) return []
+  const own = { ...slice, outcome: 'failed' as const, why: toOurs('set-aside') }
+  const lost = { ...work, slice: own }
+  const changed = set({ outcome: own.outcome, why: own.why })
+  if (slice.generation === 0) return [changed, ...(await askRecovery(lost, undefined))]
+  return [changed, ...(await giveUp(deps, lost, await openPapers(lost)))]
+}
+
+/** Nobody approved or answered what a step asked for: people say how it goes on. */
+export async function stopWaiting(work: Work): Promise<readonly TaskEffect[]> {
+  const { slice } = work
+  if (slice.outcome !== 'waits' || slice.machine.current_state === 'PAUSED') return []
+  return await askRecovery(work, slice.generation === 0 ? undefined : await openPapers(work))
 }

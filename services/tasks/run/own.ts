@@ -64,6 +64,8 @@ const own = z.object({
   number: z.number().int().nonnegative(),
   /** Who ordered it. */
   asker: ours,
+  /** The platform's group of chats that it was ordered in; '' for none. */
+  server: ours,
   machine,
   phase: z.enum(phases),
   /** The step that runs or ran last; '' for none. */
@@ -115,6 +117,7 @@ export type TaskChange = Partial<TaskOwn>
 const fresh: TaskOwn = {
   number: 0,
   asker: toOurs(''),
+  server: toOurs(''),
   machine: freshMachine,
   phase: 'none',
   node: toOurs(''),

@@ -1,6 +1,7 @@
 // What the steps of a task's own work share: where a rule of its feature is asked, and what it may want done.
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { Asking } from '#shared/feature/feature.ts'
+import type { Access } from '#shared/feature/ports.ts'
 import { peek, rework, toOurs, type Kept, type Ours } from '#shared/feature/kept.ts'
 import { toId, type TaskGraph } from '#services/tasks/graph/graph.ts'
 import { next } from '#services/tasks/graph/states.ts'
@@ -10,6 +11,8 @@ import { findGraph, orderName } from './texts.ts'
 export type TaskDeps = {
   /** ms since 1970. */
   now(): number
+  /** Whether a person may use the bot in a conversation. */
+  mayTalk: Access['mayTalk']
 }
 export type Work = Asking<TaskOwn>
 export type TaskEffect = Effect<TaskChange>

@@ -7,7 +7,7 @@ const maxTestLines = 500
 const maxSharedLines = 200
 const room = 'services/executor/'
 /** The most lines of code of all its folders; a decision says why it is raised. */
-export const mostExecutorLines = 7500
+export const mostExecutorLines = 7600
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */
 const shareCountsFromLines = 3000
