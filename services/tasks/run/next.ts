@@ -8,11 +8,12 @@ import { planAgain } from './begin.ts'
 import { showCheckpoint, toVerifying } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
 import { deliver, finishTask } from './finish.ts'
-import { withPoint, type Point, type TaskOwn } from './own.ts'
+import type { Point, TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { endAtLimits, isOverLimits } from './limits.ts'
 import { askRecovery } from './recover.ts'
 import { askUndo, takenBack } from './undo.ts'
+import { withPoint } from './ways.ts'
 import { pick, toName } from '#services/tasks/words.ts'
 import { keepGraph, outputKey, outputName, pointName } from './texts.ts'
 import {
@@ -86,7 +87,7 @@ async function startWork(deps: TaskDeps, work: Work): Promise<readonly TaskEffec
   const { generation, tree, writing } = work.slice
   const point: Point = { step: 0, generation, tree, writes: writing }
   const kept = [keepGraph(papers.graph, work, pointName(point)), set({ outcome: 'taken', node: toOurs('') })]
-  const own = { ...work.slice, points: withPoint(work.slice.points, point) }
+  const own = { ...work.slice, points: withPoint(work.slice, point) }
   return await begin(deps, work, { papers, own, kept })
 }
 
@@ -105,7 +106,7 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
   const { generation, tree, writing } = slice
   const point: Point = { step, generation, tree, writes: writing }
   const kept = [keepGraph(done, work), keepGraph(done, work, pointName(point)), set({ outcome: 'taken' })]
-  const own = { ...slice, since: slice.since + 1, points: withPoint(slice.points, point) }
+  const own = { ...slice, since: slice.since + 1, points: withPoint(slice, point) }
   const counted = { since: own.since, points: own.points }
   if (isDue(own, papers))
     return [

@@ -19,7 +19,7 @@ export const waits = ['nothing', 'start', 'checkpoint', 'words', 'undo', 'recove
 /** Of a note, characters. */
 export const noteChars = 500
 const mostNotes = 3
-const mostPoints = 24
+export const mostPoints = 24
 const mostWrites = 20
 const mostForks = 30
 export const mostUndos = 10

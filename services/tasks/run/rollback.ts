@@ -13,47 +13,19 @@ import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
 import { toOwnDeadline } from './checkpoint.ts'
 import { keepForks, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
+import { commonStep, isOnWay } from './ways.ts'
 import { toUndos, toWritesText, writesSince } from './undo.ts'
 import { countSteps, goOnLater, set, showAgain, woken, type TaskEffect, type Work } from './work.ts'
 
-const mostShown = 8
+const [mostAside, mostBack] = [3, 8]
 const titleChars = 40
 const wanted = z.looseObject({ step: z.number().int().nonnegative(), generation: z.number().int() })
 
-type Ways = Pick<TaskOwn, 'forks'>
-
-/** The generations that led to a step of one, each up to which of its steps. */
-function wayTo(
-  { forks }: Ways,
-  at: { readonly generation: number; readonly step: number },
-): ReadonlyMap<number, number> {
-  const way = new Map<number, number>()
-  for (let { generation, step } = at; !way.has(generation);) {
-    way.set(generation, step)
-    const fork = forks.find((one) => one.generation === generation)
-    if (!fork) break
-    generation = fork.from
-    step = Math.min(step, fork.step)
-  }
-  return way
+/** Where people may go: some of what was set aside, then the way back, the newest last. Not to where the task stands. */
+function toPlaces(own: TaskOwn, step: number): readonly Point[] {
+  const [back, aside] = [own.points.filter((one) => isOnWay(own, one)), own.points.filter((one) => !isOnWay(own, one))]
+  return [...aside.slice(-mostAside), ...back.filter((one) => one.step < step).slice(-mostBack)]
 }
-
-const toHere = ({ generation }: Pick<TaskOwn, 'generation'>) => ({ generation, step: Infinity })
-
-/** Whether a point lies on the way that led to where the task stands; the others are set aside. */
-export const isOnWay = (own: Ways & Pick<TaskOwn, 'generation'>, point: Point): boolean =>
-  point.step <= (wayTo(own, toHere(own)).get(point.generation) ?? -1)
-
-/** The step up to which the way to a point is the one to where the task stands. */
-function commonStep(own: Ways & Pick<TaskOwn, 'generation'>, point: Point): number {
-  const here = wayTo(own, toHere(own))
-  const shared = [...wayTo(own, point)].map(([generation, step]) => Math.min(step, here.get(generation) ?? 0))
-  return Math.max(0, ...shared)
-}
-
-/** Where people may go, the newest last: not to where the task stands. */
-const toPlaces = (own: TaskOwn, step: number): readonly Point[] =>
-  own.points.filter((one) => !(isOnWay(own, one) && one.step >= step)).slice(-mostShown)
 
 const toChoice = ({ step, generation }: Pick<Point, 'step' | 'generation'>): string => `g${generation}s${step}`
 
@@ -182,15 +154,15 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
   ]
 }
 
+const end = (context: AnswerContext<TaskOwn>, what: string): TaskEffect => ({
+  kind: 'send',
+  text: toChosen(toWho(context), what, context.language),
+  inPlace: true,
+})
+
 /** A step runs, or has just ended, and what it came to is not in the plan yet. */
 function isBusy({ outcome, waits, phase, machine }: TaskOwn): boolean {
   if (outcome === 'none' || outcome === 'waits') return true
   const isAtRest = waits !== 'nothing' || phase === 'none' || machine.current_state === 'PAUSED'
   return !isAtRest && (outcome === 'done' || outcome === 'failed')
 }
-
-const end = (context: AnswerContext<TaskOwn>, what: string): TaskEffect => ({
-  kind: 'send',
-  text: toChosen(toWho(context), what, context.language),
-  inPlace: true,
-})
