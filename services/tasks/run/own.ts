@@ -26,13 +26,6 @@ export const mostUndos = 10
 
 /** The newest notes and points that are kept. */
 export const keepNotes = <T>(notes: readonly T[]): readonly T[] => notes.slice(-mostNotes)
-/** With this one as the newest: of a step that was done once more the former one goes. */
-export const withPoint = (points: readonly Point[], point: Point): readonly Point[] => [
-  ...points
-    .filter(({ step, generation }) => step !== point.step || generation !== point.generation)
-    .slice(1 - mostPoints),
-  point,
-]
 export const keepForks = <T>(forks: readonly T[]): readonly T[] => forks.slice(-mostForks)
 export const keepWrites = <T>(writes: readonly T[]): readonly T[] => writes.slice(-mostWrites)
 
