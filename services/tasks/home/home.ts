@@ -13,6 +13,7 @@ import { readStops } from '#services/tasks/run/read-stops.ts'
 import type { Steering } from '#services/tasks/run/steer.ts'
 import { news } from '#services/tasks/run/tell-home.ts'
 import { stateNames, toName } from '#services/tasks/words.ts'
+import { settings, usualStops } from './settings.ts'
 import { readCommand, type Wish } from './read-command.ts'
 import {
   findTask,
@@ -30,8 +31,6 @@ type HomeDeps = { readonly clock: { now(): number } }
 type Effects = readonly StepEffect<HomeChange>[]
 
 const keptMs = 30 * 86_400_000
-/** Seed 000 §4.4, `checkpointInterval`. */
-const usualStops = 3
 const mostOrderChars = 16_000
 const titleChars = 60
 
@@ -58,6 +57,7 @@ function createTasks(clock: HomeDeps['clock']): Feature<Home, HomeChange> {
   return {
     name: 'tasks',
     slice: homeSlice,
+    settings,
     commands: [
       { ...task, run: async (context) => run(clock, context) },
       { ...tasks, readsOnly: true, run: async (context) => list(context) },
@@ -102,7 +102,7 @@ function begin(clock: HomeDeps['clock'], context: CommandContext<Home>, order: s
       `An order may have ${mostOrderChars} characters at most. Please make it shorter.`,
     )
   const number = slice.last + 1
-  const brief: Brief = { number, order, every: readStops(order) ?? usualStops }
+  const brief: Brief = { number, order, every: readStops(order) ?? usualStops(slice) }
   const title = keep(order.trim().split('\n', 1)[0]?.slice(0, titleChars).toWellFormed() ?? '')
   const listed: Listed = {
     number,

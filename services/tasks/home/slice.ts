@@ -24,9 +24,20 @@ const listed = z.object({
 })
 export type Listed = z.infer<typeof listed>
 
-const own = z.object({ last: z.number().int().nonnegative(), tasks: z.array(listed).max(mostKept).readonly() })
+const own = z.object({
+  last: z.number().int().nonnegative(),
+  tasks: z.array(listed).max(mostKept).readonly(),
+  /** What the chat has set (`settings.ts`). */
+  checkpoints: z.boolean().exactOptional(),
+  every: z.number().int().positive().exactOptional(),
+})
 export type Home = z.infer<typeof own>
-export type HomeChange = { readonly add: Listed } | { readonly news: News } | { readonly drop: number }
+export type HomeChange =
+  | { readonly add: Listed }
+  | { readonly news: News }
+  | { readonly drop: number }
+  | { readonly checkpoints: boolean }
+  | { readonly every: number }
 
 export const homeSlice: Slice<Home, HomeChange> = {
   schema: storable(own),
@@ -41,7 +52,8 @@ export const homeSlice: Slice<Home, HomeChange> = {
 }
 
 function fold(all: Home, change: HomeChange): Home {
-  if ('add' in change) return { last: Math.max(all.last, change.add.number), tasks: [...all.tasks, change.add] }
+  if ('checkpoints' in change || 'every' in change) return { ...all, ...change }
+  if ('add' in change) return { ...all, last: Math.max(all.last, change.add.number), tasks: [...all.tasks, change.add] }
   if ('drop' in change) return { ...all, tasks: all.tasks.filter(({ number }) => number !== change.drop) }
   const { number, ...news } = change.news
   return { ...all, tasks: all.tasks.map((one) => (one.number === number ? { ...one, ...news } : one)) }

@@ -11,7 +11,8 @@ import { showProgress } from './progress-card.ts'
 import { cutMiddle } from './cut-middle.ts'
 import { toStepPrompt, type Done } from './prompts.ts'
 import { tellHome } from './tell-home.ts'
-import { findWrites, keepGraph, outputName, outputsOf, type Output } from './texts.ts'
+import type { Whiteboard } from '#services/tasks/graph/whiteboard.ts'
+import { findBoard, findWrites, keepGraph, outputName, outputsOf, type Output } from './texts.ts'
 import { toWhiteboard } from './whiteboard-now.ts'
 import { countSteps, moved, set, type Papers, type TaskDeps, type TaskEffect, type Work } from './work.ts'
 
@@ -26,6 +27,7 @@ export type Part =
   | { readonly kind: 'graph'; readonly graph: TaskGraph }
   | { readonly kind: 'result'; readonly id: string; readonly text: string }
   | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'board'; readonly board: Whiteboard }
   | { readonly kind: 'made'; readonly writes: readonly OutsideWrite[] }
 
 export async function doStep(
@@ -41,6 +43,7 @@ export async function doStep(
     rework(order, (text): Part => ({ kind: 'order', text })),
     rework(begun, (one): Part => ({ kind: 'graph', graph: one })),
     ...(await findResults(work, builtOn(begun, id))),
+    rework(await findBoard(work), (board): Part => ({ kind: 'board', board })),
     ...slice.notes.map((note) => rework(note, (text): Part => ({ kind: 'note', text }))),
     ...(isAgain ? await findMade(work) : []),
   ]
@@ -90,7 +93,8 @@ function toPrompt(
   if (!graph || !node) return order
   const results = toDone(all, graph)
   const notes = all.flatMap((one) => (one.kind === 'note' ? [one.text] : []))
-  const whiteboard = toWhiteboard(slice, graph, order)
+  const written = all.flatMap((one) => (one.kind === 'board' ? [one.board] : []))[0]
+  const whiteboard = toWhiteboard(slice, { graph, order, written })
   const made = madeIn(all).map(({ name, what, isSure }) => ({ name, what, isSure }))
   return toStepPrompt({ number: slice.number, order, graph, node, results, notes, made, whiteboard }, language)
 }

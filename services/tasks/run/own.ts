@@ -5,6 +5,9 @@ import { keptOf, ours, toOurs } from '#shared/feature/kept.ts'
 import { storable, type Slice } from '#shared/feature/slice.ts'
 import { freshMachine, machine } from '#services/tasks/graph/states.ts'
 
+/** How long a task's cards may be answered, ms from when they are shown. */
+export const cardLivesMs = 30 * 86_400_000
+
 /** What the turn is for that runs, or ended last. */
 const phases = ['none', 'plan', 'step', 'result', 'undo'] as const
 /**
