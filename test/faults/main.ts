@@ -41,6 +41,7 @@ import { forgedPresses, pressedAtOnce } from '#test/faults/scenarios/presses.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, feishuSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
+import { taskCrowd } from '#test/faults/scenarios/task-crowd.ts'
 import { taskKills } from '#test/faults/scenarios/task-kills.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
 import { twiceCapacity } from '#test/faults/scenarios/twice-capacity.ts'
@@ -147,6 +148,24 @@ const all: readonly Scenario[] = [
   nextReleaseCards,
   storedVersions,
   taskKills,
+  taskCrowd('task-crowd', { seed, tasks: 200, looks: 'never', failing: 0.2, leastAlone: 0.9, patienceMs: 900_000 }),
+  taskCrowd('task-crowd-looks', {
+    seed,
+    tasks: 40,
+    looks: 'every',
+    failing: 0.2,
+    leastAlone: 0.9,
+    patienceMs: 600_000,
+  }),
+  taskCrowd('task-crowd-cards', {
+    seed,
+    tasks: 40,
+    looks: 'never',
+    failing: 0.5,
+    isHard: true,
+    leastAlone: 0,
+    patienceMs: 600_000,
+  }),
   memorySearchOutage,
   memoryLastSeconds,
   memoryKills({ seed, kills: 50, people: 12, rounds: 6 }),

@@ -7,11 +7,14 @@
 //   REPLY_EXPIRES_IN_MS=<ms>           how long a reply waits for its permit before it is given up, instead of ten minutes.
 //   CRASH_READING=<text>               SIGKILL itself when a feature reads a record of a turn that carries this text.
 //   SAMPLE_FEATURE=1                    the executor has the feature of test/rig/sample-feature.ts too.
+//   CROWD_ORIGIN=<url>                  the executor has a tool that posts there (`rig/crowd.ts`).
+//   MODEL_RETRIES_MS=<ms>,<ms>…          before the second, third, … try of a model call.
 //   REPEAT_UNITS=<unit>,<unit>…          every call of these is made twice with the same arguments, as after a lost reply.
 // All names are outside FLOTILLA_*, which are settings. Nothing here is part of the product.
 import { flushCompileCache } from 'node:module'
 import process from 'node:process'
 import { runSeparate } from '#infra/processes/separate.ts'
+import { createPost } from '#test/faults/rig/crowd.ts'
 import { tellHolds } from '#test/faults/rig/holds.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Projection } from '#shared/feature/projection.ts'
@@ -80,11 +83,20 @@ type Role = Parameters<typeof runSeparate>[0][number]
 // The names are the rig's own, checked by the process that starts this one.
 const roles = (process.argv[2] ?? '').split(',') as Role[]
 const replyExpiresInMs = process.env['REPLY_EXPIRES_IN_MS']
+const retriesMs = process.env['MODEL_RETRIES_MS']
+const crowd = process.env['CROWD_ORIGIN']
+const features = [
+  ...(process.env['SAMPLE_FEATURE'] === undefined ? [] : [dying(sampleFeature)]),
+  ...(crowd === undefined ? [] : [createPost(crowd)]),
+]
 // Most of these are killed, and Node keeps what it compiled for the next one only at an orderly end.
 setInterval(flushCompileCache, 250).unref()
 process.exitCode = await runSeparate(roles, {
-  executor: replyExpiresInMs === undefined ? {} : { replyExpiresInMs: Number(replyExpiresInMs) },
-  ...(process.env['SAMPLE_FEATURE'] === undefined ? {} : { features: [dying(sampleFeature)] }),
+  executor: {
+    ...(replyExpiresInMs === undefined ? {} : { replyExpiresInMs: Number(replyExpiresInMs) }),
+    ...(retriesMs === undefined ? {} : { retryDelaysMs: retriesMs.split(',').map(Number) }),
+  },
+  ...(features.length > 0 ? { features } : {}),
   wrapUnits: (call) => wrapUnits(tellHolds(call, (news) => process.send?.(news))),
 })
 // As the command line does: a kept connection does not hold an ended process.
