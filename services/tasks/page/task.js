@@ -71,7 +71,7 @@ function drawOutlook({ outlook, endsAt, steps, state }, { language }) {
       : []),
     ...(next ? [make('p', { class: 'soft', dir: 'auto' }, said.next(next.number, next.title))] : []),
   ]
-  return make('div', { class: waits ? 'outlook waits' : 'outlook' }, ...lines)
+  return make('div', { class: waits ? 'outlook is-waiting' : 'outlook' }, ...lines)
 }
 
 /** @param {Task} task @param {Tools} tools */
