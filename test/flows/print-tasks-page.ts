@@ -131,6 +131,7 @@ const shots: readonly Shot[] = [
   { name: 'task-points', task: '#2', ...desktop, act: openPoints },
   { name: 'task-files', task: '#2', ...desktop, act: openFile },
   { name: 'task-dark', task: '#2', ...desktop, ...dark, act: openParts },
+  { name: 'task-whole', task: '#2', ...desktop, viewport: { width: 1200, height: 1700 } },
   { name: 'task-narrow', task: '#2', ...narrow },
   { name: 'task-narrow-open', task: '#2', ...narrow, act: openParts },
   { name: 'running', task: '#3', ...desktop, act: (page) => page.click('.node.running summary') },

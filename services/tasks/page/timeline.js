@@ -22,7 +22,7 @@ export function drawTimeline(task, tools) {
   const isPlanning = task.isAtWork && task.phase === 'plan'
   const isEnding = task.isAtWork && task.phase === 'result'
   const isDone = task.state === 'COMPLETED'
-  return make(
+  const all = make(
     'ol',
     { class: 'timeline' },
     ...(planning.length > 0 || isPlanning
@@ -60,8 +60,10 @@ export function drawTimeline(task, tools) {
           ),
         ]
       : []),
-    ...drawAside(aside, task, tools),
   )
+  if (aside.length === 0) return [all]
+  const others = make('ol', { class: 'timeline' }, ...drawAside(aside, task, tools))
+  return [all, make('p', { class: 'soft' }, said.asideNote), others]
 }
 
 /** @param {Log} log @param {Step} step @param {Task} task */
