@@ -149,8 +149,7 @@ const en = {
   takesBack: 'Changes outside that can be taken back: it asks about each',
   stands: 'Changes outside that stand',
   takingBack: 'Taking back changes outside',
-  how: (number) =>
-    `To go back, press “Roll back to …” at its checkpoint in the conversation, or write /task ${number} there.`,
+  how: 'To go back, press “Roll back to …” under its checkpoint in the conversation.',
   asked: (ago) => `begun ${ago} ago`,
   worked: (span) => `${span} of work`,
   left: (span) => `for ${span} more, then it is paused`,
