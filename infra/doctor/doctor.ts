@@ -4,6 +4,7 @@ import type { Finding } from '#infra/checks/finding.ts'
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createScrub } from '#infra/log/redaction.ts'
 import { BotError } from '#shared/errors.ts'
+import { readErrand } from './errand.ts'
 import { channelChecks } from './channel-checks.ts'
 import { checkEmbedding } from './embedding-check.ts'
 import { checkListen } from './fleet-checks.ts'
@@ -14,7 +15,7 @@ import { checkMeilisearch } from './meilisearch-checks.ts'
 import { checkModel } from './model-checks.ts'
 import { examineModel } from './model-trials.ts'
 import { checkNode } from './node-check.ts'
-import { checkStore, readErrand, toFrozen } from './store-checks.ts'
+import { checkStore, toFrozen } from './store-checks.ts'
 
 const marks = { ok: 'ok  ', off: 'off ', warning: 'warn', error: 'FAIL', waits: 'wait' } as const
 

@@ -11,7 +11,6 @@ import { connectKernel } from '#queues/connection.ts'
 import { createBudgets } from '#queues/fleet/budgets.ts'
 import { readProcesses } from '#queues/fleet/process-key.ts'
 import { allQueues } from '#queues/jobs/queue-names.ts'
-import { expectTask, readAddress } from '#infra/processes/named-conversation.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createReadyWait } from '#queues/ready-wait.ts'
 import { createUnits } from '#queues/units.ts'
@@ -22,12 +21,11 @@ import {
   inspectRecords,
   inspectServer,
   listWaiting,
-  repairConversation,
 } from '#queues/workers/inspect.ts'
-import { isTask, type Address } from '#shared/chat/address.ts'
 import { BotError } from '#shared/errors.ts'
 import { channelChecks } from './channel-checks.ts'
 import { createReaderJobs, type ReaderJobs } from '#queues/records/reader-jobs.ts'
+import { runErrand, type Errand } from './errand.ts'
 import { checkMemory } from './memory-checks.ts'
 import { checkJobs, type JobFacts } from './job-checks.ts'
 import { checkLate, checkParked, checkPutBack, checkRecords } from './checks.ts'
@@ -35,16 +33,6 @@ import { checkAgreed, checkBudgets, checkProcesses, checkRoles, checkWaiting } f
 import type { Store } from './fleet-facts.ts'
 
 const patienceMs = 3000
-
-export type Errand = { readonly word: '--repair' | '--replay'; readonly target: Address }
-
-/** What doctor is to do before it looks. Throws BotError `bad-input` for what is no conversation and no task. */
-export function readErrand(word: string | undefined, target: string | undefined): Errand | undefined {
-  if (word !== '--repair' && word !== '--replay') return undefined
-  if (target === undefined)
-    throw new BotError('bad-input', `Write doctor ${word} <conversation>, such as doctor ${word} web:main.`)
-  return { word, target: readAddress(target) }
-}
 
 export async function checkStore(
   settings: Settings,
@@ -60,9 +48,7 @@ export async function checkStore(
     await createReadyWait(redis)(patienceMs)
     const { living, silent } = await readProcesses(redis)
     const due = await listWaiting(kernel, silent)
-    if (errand && isTask(errand.target)) await expectTask(redis, errand.target)
-    if (errand?.word === '--repair') await repairConversation(call, kernel, errand.target)
-    if (errand?.word === '--replay') await kernel.replay(errand.target)
+    if (errand) await runErrand({ redis, call, kernel }, errand)
     const putBack = await countPutBack(
       redis,
       allQueues(

@@ -3,7 +3,7 @@ import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
 import { findConversations, listConversations, listTasks, lookAt } from '#queues/workers/look-at.ts'
-import { address, homeOf, taskNumber, toTask, type Address } from '#shared/chat/address.ts'
+import { address, homeOf, taskNumber, toTask, type Address, isTask } from '#shared/chat/address.ts'
 import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Runtime } from './runtime.ts'
@@ -47,6 +47,7 @@ export function readAddress(name: string, said: string = name): Address {
 
 /** Throws BotError `bad-input` for a task that its conversation does not have. */
 export async function expectTask(redis: RedisClient, task: Address): Promise<void> {
+  if (!isTask(task)) return
   const numbers = await listTasks(redis, homeOf(task))
   if (numbers.includes(taskNumber(task) ?? 0)) return
   const which = numbers.length === 0 ? 'It has none.' : `It has ${numbers.join(', ')}.`

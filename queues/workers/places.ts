@@ -29,69 +29,87 @@ const keptMs = 20
 /** Who had to wait for a place takes the next one so soon: till then tasks go behind others. */
 const waitedLatelyMs = 1000
 
+type Shared = {
+  readonly most: number
+  readonly mostTasks: number
+  conversations: number
+  tasks: number
+  tasksWait: number
+  tasksWaitedAtMs: number
+  /** Till then a place that was left is kept for a conversation. */
+  keptUntilMs: number
+  /** Ways in where a conversation waits: whether it waits for a place that a task has. */
+  readonly waiting: Set<() => boolean>
+  readonly listeners: (() => void)[]
+}
+
 /** `most`: of conversations and tasks together. Each of several ways in for conversations bounds them by itself. */
 export function createPlaces(most = Infinity): Places {
-  const mostTasks = Math.max(1, Math.floor(most * shareOfTasks))
-  const inside = { conversations: 0, tasks: 0 }
-  /** Those who wait for a place that a task has. */
-  const waiting = new Set<() => boolean>()
-  const listeners: (() => void)[] = []
-  let [tasksWait, tasksWaitedAtMs] = [0, -Infinity]
-  let keptUntilMs = -Infinity
-  const tell = (): void => listeners.forEach((callback) => callback())
-  const onNews: Side['onNews'] = (callback) => listeners.push(callback)
-  const anyWaits = (): boolean => [...waiting].some((waitsForTask) => waitsForTask())
-  function keep(): void {
-    keptUntilMs = performance.now() + keptMs
-    setTimeout(tell, keptMs + 1).unref()
+  const shared: Shared = {
+    most,
+    mostTasks: Math.max(1, Math.floor(most * shareOfTasks)),
+    conversations: 0,
+    tasks: 0,
+    tasksWait: 0,
+    tasksWaitedAtMs: -Infinity,
+    keptUntilMs: -Infinity,
+    waiting: new Set(),
+    listeners: [],
   }
-  function change(kind: keyof typeof inside, by: 1 | -1): void {
-    inside[kind] += by
-    if (by < 0) tell()
-  }
+  return { openConversations: (few) => openConversations(shared, few), openTasks: () => openTasks(shared) }
+}
 
+const tell = ({ listeners }: Shared): void => listeners.forEach((callback) => callback())
+const anyWaits = ({ waiting }: Shared): boolean => [...waiting].some((waitsForTask) => waitsForTask())
+
+function openConversations(shared: Shared, few: number): Side {
+  let here = 0
+  const waits = (): boolean => here < few
   return {
-    openConversations(few) {
-      let here = 0
-      const waits = (): boolean => here < few
-      return {
-        most: few,
-        left: () => Math.min(few, most - inside.tasks) - here,
-        take() {
-          here += 1
-          change('conversations', 1)
-        },
-        giveBack() {
-          here -= 1
-          change('conversations', -1)
-        },
-        setWaiting(isWaiting) {
-          if (isWaiting) waiting.add(waits)
-          else if (waiting.delete(waits) && inside.tasks > 0) keep()
-        },
-        mustLeave: () => waiting.has(waits),
-        onNews,
+    most: few,
+    left: () => Math.min(few, shared.most - shared.tasks) - here,
+    take() {
+      here += 1
+      shared.conversations += 1
+    },
+    giveBack() {
+      here -= 1
+      shared.conversations -= 1
+      tell(shared)
+    },
+    setWaiting(isWaiting) {
+      if (isWaiting) shared.waiting.add(waits)
+      else if (shared.waiting.delete(waits) && shared.tasks > 0) {
+        shared.keptUntilMs = performance.now() + keptMs
+        setTimeout(() => tell(shared), keptMs + 1).unref()
       }
     },
-    openTasks() {
-      let isWaited = false
-      return {
-        most: mostTasks,
-        left() {
-          if (anyWaits() || performance.now() < keptUntilMs) return 0
-          return Math.min(mostTasks, most - inside.conversations) - inside.tasks
-        },
-        take: () => change('tasks', 1),
-        giveBack: () => change('tasks', -1),
-        setWaiting(isWaiting) {
-          if (isWaiting === isWaited) return
-          tasksWait += isWaiting ? 1 : -1
-          tasksWaitedAtMs = performance.now()
-          isWaited = isWaiting
-        },
-        mustLeave: () => tasksWait > 0 || performance.now() - tasksWaitedAtMs < waitedLatelyMs || anyWaits(),
-        onNews,
-      }
+    mustLeave: () => shared.waiting.has(waits),
+    onNews: (callback) => shared.listeners.push(callback),
+  }
+}
+
+function openTasks(shared: Shared): Side {
+  let isWaited = false
+  return {
+    most: shared.mostTasks,
+    left() {
+      if (anyWaits(shared) || performance.now() < shared.keptUntilMs) return 0
+      return Math.min(shared.mostTasks, shared.most - shared.conversations) - shared.tasks
     },
+    take: () => (shared.tasks += 1),
+    giveBack() {
+      shared.tasks -= 1
+      tell(shared)
+    },
+    setWaiting(isWaiting) {
+      if (isWaiting === isWaited) return
+      shared.tasksWait += isWaiting ? 1 : -1
+      shared.tasksWaitedAtMs = performance.now()
+      isWaited = isWaiting
+    },
+    mustLeave: () =>
+      shared.tasksWait > 0 || performance.now() - shared.tasksWaitedAtMs < waitedLatelyMs || anyWaits(shared),
+    onNews: (callback) => shared.listeners.push(callback),
   }
 }

@@ -14,14 +14,16 @@ export type FailedCall = { readonly name: string; readonly what?: string; readon
 export type CallLine = Worked['tools'][number] & { readonly head?: string; readonly ms?: number }
 
 /**
- * A call that changed something outside, or may have: as JSON, as the model wrote it; in one line, where its tool says that; and the call that takes it back. Words of
- * the model.
+ * A call that changed something outside, or may have: in one line, where its tool says that; the call that takes it back; and, where its tool honours keys, what makes
+ * it again without doing it twice. Words of the model.
  */
 export type OutsideWrite = {
   readonly name: string
   readonly what?: string
   readonly isSure: boolean
   readonly undo?: { readonly name: string; readonly arguments: string }
+  /** As JSON, as the model wrote them, and the key that it had. */
+  readonly again?: { readonly arguments: string; readonly key: string }
 }
 
 export type Left = {

@@ -38,7 +38,12 @@ export function taskBoundFacts(bench: () => KernelBench): void {
     // One that takes the place of another, or of what is dropped, has room.
     await store(task, { artifacts: [work('a0', { text: 'new' })] })
     await store(task, { artifacts: [work('more')], dropsArtifacts: ['a1'] })
-    expect(await names(task)).toEqual([...range(2000).map((n) => `a${n}`)].slice(2).concat('a0', 'more'))
+    expect(await names(task)).toEqual(
+      range(2000)
+        .map((n) => `a${n}`)
+        .slice(2)
+        .concat('a0', 'more'),
+    )
   })
 
   it('keeps twenty-four megabytes of a task: what it does not work with goes first', async () => {

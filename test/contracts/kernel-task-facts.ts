@@ -224,6 +224,26 @@ export function taskFacts(bench: () => KernelBench): void {
     expect(await dueAt(home)).not.toContain(`run ${task}`)
   })
 
+  it('has work where a step of its own calls off its question, and is not given back', async () => {
+    const [home, task] = await begun()
+    const question = askedQuestion(home)
+    await store(task, 'a', { questions: [{ ...question, ...deadline }], consume: [1] })
+    const over = { cancels: [{ all: true }], folds: true, release: true } as const
+    expect(await store(task, 'b', over)).toMatchObject({ released: false, routedSeq: 2 })
+    expect(await ids(task)).toEqual([`${question.id}.cancelled`])
+    expect(await dueAt(home)).toContain(`run ${task}`)
+  })
+
+  it('takes no answer any more once it is gone, to whatever it asked', async () => {
+    const [home, task] = await begun()
+    const question = askedQuestion(home)
+    await store(task, 'a', { questions: [question], consume: [1] })
+    await store(home, 'h', { drops: [3] })
+    const event = answerEvent(home, question.id, 'p1')
+    const press = { question: question.id, actor: ann, chat: home, choice: 'yes', event }
+    expect(await bench().kernel.resolve(press)).toEqual({ kind: 'UNKNOWN' })
+  })
+
   it('goes with its conversation, and with a message that it came of; of another it is told', async () => {
     const [home, task] = await begun('web', ['m1', 'm2'])
     await store(task, 'a', { artifacts: [artifact('of-m9', { about: ['m9'] }), artifact('own')], consume: [1] })

@@ -123,13 +123,13 @@ test('/config leads to each setting and back in the same message, until done tak
   const c = 'web:config'
   const menu = await ask(c, '/config', 'config')
   expect(menu.text).toContain(
-    '- Memory in groups: off\n- Buttons under answers: automatic\n- Model: sim-main\n- Session: sess_',
+    '- Memory in groups: off\n- Task checkpoints: on\n- Steps per checkpoint: 3\n- Buttons under answers: automatic\n- Model: sim-main\n- Session: sess_',
   )
   expect(labels(menu)).toEqual([
     ['Language', 'Default depth', 'Style'],
     ['Technical depth', 'Pace', 'Noticing'],
     ['Confirm memory', 'Memory asks after', 'Memory in groups'],
-    ['Buttons under answers'],
+    ['Task checkpoints', 'Steps per checkpoint', 'Buttons under answers'],
     ['Done'],
   ])
   const depth = await choose(c, find(menu, 'Default depth'))

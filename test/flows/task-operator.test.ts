@@ -1,6 +1,6 @@
 // What an operator sees of tasks: a parked one is named and put back, its prompt is shown, and what only looks like one is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readErrand } from '#infra/doctor/store-checks.ts'
+import { readErrand } from '#infra/doctor/errand.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { findParked } from '#queues/workers/inspect.ts'

@@ -30,6 +30,7 @@ export function resolve(
   const { question, conversation, answer } = asked
   const place = { conversation, ...(asked.task ? { task: asked.task } : {}) }
   if (toChat(conversation) !== toChat(chat) || !isAllowed(asked, actor, asAdmin)) return { kind: 'FORBIDDEN' }
+  if (asked.task !== undefined && !isThere(state, asked.task)) return { kind: 'UNKNOWN' }
   if (asked.isSpoilt) return { kind: 'STALE', ...place }
   if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
   const won: ResolveResult = { kind: 'WON', question: withoutLabels(question), ...place }

@@ -69,6 +69,7 @@ export function createMemoryKernel(
   const open = (id: ConversationId): MemoryConversation => openConversation(state, id)
 
   const park = async (id: ConversationId, reason: string): Promise<void> => {
+    if (!isThere(state, id)) return
     const c = open(id)
     c.parked = reason || 'no reason given'
     c.wake.clear()
@@ -373,7 +374,8 @@ export function createMemoryKernel(
     async unpark(id) {
       const c = open(id)
       delete c.parked
-      for (const what of wakes) wake(c, what, nowMs())
+      if (!isThere(state, id)) return
+      for (const what of isTask(id) ? (['run'] as const) : wakes) wake(c, what, nowMs())
     },
   }
 }

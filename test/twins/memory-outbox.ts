@@ -6,7 +6,7 @@ import type { Append } from '#shared/run/step.ts'
 import { show } from './memory-shown.ts'
 import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import { takeBack, tell } from './memory-notices.ts'
-import { cancel, settleAsked } from './memory-questions.ts'
+import { cancelAll, settleAsked } from './memory-questions.ts'
 import {
   isLive,
   openConversation,
@@ -90,7 +90,7 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
     }
     case 'failed':
       finish(state, c, row, 'failed')
-      if (outcome.closed) cancel(state, c, { all: true }, 'any')
+      if (outcome.closed) cancelAll(state, c)
       return
     case 'unknown':
       return finish(state, c, row, 'unknown')

@@ -195,14 +195,19 @@ export function expire(
 }
 
 /** A task's own, or those of no task. */
-/** `any`: those of tasks too. */
-export function cancel(state: MemoryState, c: MemoryConversation, which: Cancel, by?: Address | 'any'): void {
+export function cancel(state: MemoryState, c: MemoryConversation, which: Cancel, by?: Address): void {
   for (const { question, conversation, task } of state.questions.values()) {
     const isMeant =
       'all' in which || ('topic' in which ? question.topic === which.topic : question.asker === which.asker)
-    const isOwn = 'topic' in which || by === 'any' || task === by
+    const isOwn = 'topic' in which || task === by
     if (conversation === c.id && isMeant && isOwn) expire(state, question.id, 'cancelled')
   }
+}
+
+/** Of its tasks, too. */
+export function cancelAll(state: MemoryState, c: MemoryConversation): void {
+  for (const { question, conversation } of state.questions.values())
+    if (conversation === c.id) expire(state, question.id, 'cancelled')
 }
 
 export function fire(state: MemoryState, partition: number, holdsBack = false): Fired {

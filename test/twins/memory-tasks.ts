@@ -34,8 +34,9 @@ export function dropTask(state: MemoryState, home: MemoryConversation, number: n
   state.conversations.delete(address)
   state.letters = state.letters.filter(({ from }) => from !== address)
   for (const { conversation, name } of state.timers.values()) if (conversation === address) disarm(state, address, name)
-  for (const [id, { task }] of state.questions)
-    if (task === address) {
+  // An answered one, or one without a deadline, goes with its time; nobody has an answer to it any more.
+  for (const [id, { task, question, answer }] of state.questions)
+    if (task === address && question.deadlineMs !== undefined && !answer) {
       state.questions.delete(id)
       disarm(state, home.id, `q.${id}`)
     }

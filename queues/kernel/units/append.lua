@@ -162,11 +162,9 @@ atHome(say)
 for i = 1, #timers, 3 do timing.arm(timers[i], timers[i + 1], at + timers[i + 2]) end
 for _, name in ipairs(all('disarms')) do timing.disarm(name) end
 if #letters > 0 then writeLetters(letters, at) end
-if #toTasks + #drops > 0 then
-  atHome(tasking, toTasks, drops, at)
-  -- It may have told itself.
-  routed, cursor, last, above = counters()
-end
+if #toTasks + #drops > 0 then atHome(tasking, toTasks, drops, at) end
+-- A task may have told itself, or called off what it asked: that waits for it already.
+if address then routed, cursor, last, above = counters() end
 if #consumed > 0 then
   cursor = consume(consumed, routed, cursor, above, stopped)
   if cursor < routed then

@@ -97,6 +97,7 @@ local function answering()
     if not found.rest or not questions.expire(found.id, 'stale', at, toUnread(words)) then return end
     local record = { 's', 'answered', 'by', actor, 'choice', '', 'ev', eventId, 'stale', '1', 'c', found.home }
     redis.call('HSET', found.q, 'j', found.json, 'rest', withoutPayload(found.rest), unpack(record))
+    if found.task then redis.call('HSET', found.q, 'task', found.task) end
     redis.call('PEXPIRE', found.q, keptMs)
   end
 

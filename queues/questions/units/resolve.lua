@@ -11,6 +11,8 @@ conv = home
 if found.task and not hasTask(found.task) then return { 'UNKNOWN' } end
 if home ~= chat and string.sub(home, 1, #chat + 1) ~= chat .. ':' then return { 'FORBIDDEN' } end
 if not answers.isAllowed(found, actor, asAdmin == '1') then return { 'FORBIDDEN' } end
+-- Nobody waits for it any more.
+if found.task and not hasTask(found.task) then return { 'UNKNOWN' } end
 if found.stale then return { 'STALE', found.task or home } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
 if found.state == 'answered' then

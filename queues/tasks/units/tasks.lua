@@ -16,6 +16,8 @@ local function dropTask(number)
   for _, name in ipairs(redis.call('HKEYS', key('t'))) do
     local question = string.match(name, '^q%.(.+)$')
     if question and redis.pcall('HGET', P .. 'q:' .. question, 'task') == address then
+      local card = redis.call('HGET', P .. 'q:' .. question, 'card')
+      if card and redis.pcall('HGET', key('cards'), card) == question then redis.call('HDEL', key('cards'), card) end
       redis.call('DEL', P .. 'q:' .. question)
       redis.call('HDEL', key('t'), name)
       redis.call('ZREM', P .. 'timers', conv .. ' ' .. name)

@@ -93,7 +93,7 @@ function toLeft(deps: ExecutorDeps, claim: Claim, { input, ended, said, state }:
     failure: input.failure,
     ...toFailed(findFailed(deps, turn)),
     response,
-    writes: findWrites(deps, turn),
+    writes: findWrites(deps, turn, conversation),
     unsure: findUnsure(turn, conversation, (name) => deps.features.findTool(name)?.found),
   }
 }

@@ -7,7 +7,7 @@ import { mostUnsure, type UnsureCall } from '#shared/run/approval.ts'
 import { taintOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import { toCrashRule } from './tries.ts'
 
-type FindTool = (name: string) => Pick<Tool, 'onCrash' | 'effect'> | undefined
+export type FindTool = (name: string) => Pick<Tool, 'onCrash' | 'effect'> | undefined
 
 /** As the journal names a call. */
 export const toCallKey = (turn: string, step: number, { id }: Pick<ToolCall, 'id'>): string =>

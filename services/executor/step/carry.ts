@@ -92,7 +92,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
   const said: Said[] = []
   const questions: Question[] = []
   const later = createTimers()
-  const cancels: Cancel[] = []
+  const cancels: Cancel[] = effects.flatMap((effect) => (effect.kind === 'cancel' ? [effect.which] : []))
   const elsewhere = createElsewhere(claim, at)
   for (const effect of effects)
     switch (effect.kind) {
@@ -133,12 +133,10 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
       case 'feedback':
         elsewhere.add(effect)
         break
-      case 'cancel':
-        cancels.push(effect.which)
-        break
       case 'forget':
         state = forgetAlso(deps, { ...claim, state }, { ...at, ids: effect.about, letters: elsewhere.letters })
         break
+      case 'cancel':
       case 'turn':
         break
       default:

@@ -6,6 +6,7 @@ import { toInertLine } from '#shared/feature/inert.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Capability } from '#shared/feature/capability.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Listed } from '#services/tasks/view/listed.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { noteChars } from '#services/tasks/run/own.ts'
 import type { Brief } from '#services/tasks/run/begin.ts'
@@ -14,25 +15,14 @@ import type { Steering } from '#services/tasks/run/steer.ts'
 import { news } from '#services/tasks/run/tell-home.ts'
 import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
 import { stateNames, toName } from '#services/tasks/words.ts'
+import { settings, usualStops } from './settings.ts'
 import { look, sayNone, type LookDeps } from './look.ts'
 import { onlyLooks, readCommand, type Wish } from './read-command.ts'
-import {
-  findTask,
-  homeSlice,
-  isOver,
-  makeRoom,
-  mostAtWork,
-  mostOfOne,
-  type Home,
-  type HomeChange,
-  type Listed,
-} from './slice.ts'
+import { findTask, homeSlice, isOver, makeRoom, mostAtWork, mostOfOne, type Home, type HomeChange } from './slice.ts'
 
 type Effects = readonly StepEffect<HomeChange>[]
 
 const keptMs = 30 * 86_400_000
-/** Seed 000 §4.4, `checkpointInterval`. */
-const usualStops = 3
 const mostOrderChars = 16_000
 const titleChars = 60
 
@@ -65,6 +55,7 @@ function createTasks({ tasks: reader, clock }: LookDeps): Feature<Home, HomeChan
   return {
     name: 'tasks',
     slice: homeSlice,
+    settings,
     commands: [
       { ...task, readsOnly: onlyLooks, run: (context) => run({ tasks: reader, clock }, context) },
       { ...tasks, readsOnly: true, run: async (context) => list(context) },
@@ -109,7 +100,7 @@ function begin(clock: LookDeps['clock'], context: CommandContext<Home>, order: s
       `An order may have ${mostOrderChars} characters at most. Please make it shorter.`,
     )
   const number = slice.last + 1
-  const brief: Brief = { number, order, every: readStops(order) ?? usualStops }
+  const brief: Brief = { number, order, every: readStops(order) ?? usualStops(slice) }
   const title = keep(order.trim().split('\n', 1)[0]?.slice(0, titleChars).toWellFormed() ?? '')
   const listed: Listed = {
     number,

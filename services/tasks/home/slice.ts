@@ -1,32 +1,27 @@
 // The tasks of a conversation, as the conversation knows them: a line each, kept up to date by what the tasks tell. The work itself is in the tasks.
 import { z } from 'zod'
-import { keptOf, ours } from '#shared/feature/kept.ts'
 import { storable, type Slice } from '#shared/feature/slice.ts'
-import { taskStates } from '#services/tasks/graph/states.ts'
-import { waits } from '#services/tasks/run/own.ts'
+import { listed, type Listed } from '#services/tasks/view/listed.ts'
 import type { News } from '#services/tasks/run/tell-home.ts'
 
 const mostKept = 20
 export const mostAtWork = 5
 export const mostOfOne = 3
 
-const listed = z.object({
-  number: z.number().int().positive(),
-  title: keptOf(z.string().max(100)),
-  asker: ours,
-  state: z.enum(taskStates),
-  waits: z.enum(waits),
-  done: z.number().int().nonnegative(),
-  all: z.number().int().nonnegative(),
-  tokens: z.number().nonnegative(),
-  /** ms since 1970. */
-  begunAt: z.number(),
+const own = z.object({
+  last: z.number().int().nonnegative(),
+  tasks: z.array(listed).max(mostKept).readonly(),
+  /** What the chat has set (`settings.ts`). */
+  checkpoints: z.boolean().exactOptional(),
+  every: z.number().int().positive().exactOptional(),
 })
-export type Listed = z.infer<typeof listed>
-
-const own = z.object({ last: z.number().int().nonnegative(), tasks: z.array(listed).max(mostKept).readonly() })
 export type Home = z.infer<typeof own>
-export type HomeChange = { readonly add: Listed } | { readonly news: News } | { readonly drop: number }
+export type HomeChange =
+  | { readonly add: Listed }
+  | { readonly news: News }
+  | { readonly drop: number }
+  | { readonly checkpoints: boolean }
+  | { readonly every: number }
 
 export const homeSlice: Slice<Home, HomeChange> = {
   schema: storable(own),
@@ -41,7 +36,8 @@ export const homeSlice: Slice<Home, HomeChange> = {
 }
 
 function fold(all: Home, change: HomeChange): Home {
-  if ('add' in change) return { last: Math.max(all.last, change.add.number), tasks: [...all.tasks, change.add] }
+  if ('checkpoints' in change || 'every' in change) return { ...all, ...change }
+  if ('add' in change) return { ...all, last: Math.max(all.last, change.add.number), tasks: [...all.tasks, change.add] }
   if ('drop' in change) return { ...all, tasks: all.tasks.filter(({ number }) => number !== change.drop) }
   const { number, ...news } = change.news
   return { ...all, tasks: all.tasks.map((one) => (one.number === number ? { ...one, ...news } : one)) }

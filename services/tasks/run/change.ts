@@ -3,8 +3,7 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { toOwnDeadline } from './checkpoint.ts'
-import { keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { isEnd, pause, sayState } from './steer.ts'
 import { goOnLater, set, woken, type TaskEffect } from './work.ts'
 
@@ -26,7 +25,7 @@ export async function answerCard(context: AnswerContext<TaskOwn>): Promise<reado
     admins: true,
     words: true,
     topic: 'change',
-    deadlineMs: toOwnDeadline,
+    deadlineMs: cardLivesMs,
   } as const
   return [{ ...asked, kind: 'ask', text }, ...(slice.waits === 'nothing' ? [set({ waits: 'words' })] : [])]
 }

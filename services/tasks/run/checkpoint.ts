@@ -8,13 +8,12 @@ import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { labels, toName, toOption, toTokens } from '#services/tasks/words.ts'
 import { cutMiddle } from './cut-middle.ts'
-import { keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { askWhere } from './rollback.ts'
 import { tellHome } from './tell-home.ts'
 import { findGraph, outputName } from './texts.ts'
 import { countSteps, goOnLater, set, woken, type Papers, type TaskEffect, type TaskStep, type Work } from './work.ts'
 
-export const toOwnDeadline = 30 * 86_400_000
 const outputChars = 900
 const titleChars = 80
 
@@ -37,7 +36,7 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
     admins: true,
     words: true,
     topic: 'checkpoint',
-    deadlineMs: toOwnDeadline,
+    deadlineMs: cardLivesMs,
   } as const
   return [
     tellAsking(
@@ -119,7 +118,7 @@ function askForWords({ slice, language }: AnswerContext<TaskOwn>): readonly Task
     admins: true,
     words: true,
     topic: 'checkpoint',
-    deadlineMs: toOwnDeadline,
+    deadlineMs: cardLivesMs,
   } as const
   return [{ ...asked, kind: 'ask', text, inPlace: false }]
 }

@@ -1,5 +1,8 @@
 // One step of a task: the turn that does it, with a context of its own (the order, the plan, what the steps came to that it builds on, what people said),
 // and what is kept of its end.
+import type { TurnEffect } from '#shared/feature/effect.ts'
+import type { OutsideWrite } from '#shared/feature/left.ts'
+import { mostUnsure } from '#shared/run/approval.ts'
 import { peek, rework, tellTurn, type Kept, type Ours } from '#shared/feature/kept.ts'
 import { toId, type TaskGraph } from '#services/tasks/graph/graph.ts'
 import { begin } from '#services/tasks/graph/progress.ts'
@@ -8,7 +11,8 @@ import { showProgress } from './progress-card.ts'
 import { cutMiddle } from './cut-middle.ts'
 import { toStepPrompt, type Done } from './prompts.ts'
 import { tellHome } from './tell-home.ts'
-import { keepGraph, outputName, outputsOf, type Output } from './texts.ts'
+import type { Whiteboard } from '#services/tasks/graph/whiteboard.ts'
+import { findBoard, findWrites, keepGraph, outputName, outputsOf, type Output } from './texts.ts'
 import { toWhiteboard } from './whiteboard-now.ts'
 import { countSteps, moved, set, type Papers, type TaskDeps, type TaskEffect, type Work } from './work.ts'
 
@@ -23,6 +27,8 @@ export type Part =
   | { readonly kind: 'graph'; readonly graph: TaskGraph }
   | { readonly kind: 'result'; readonly id: string; readonly text: string }
   | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'board'; readonly board: Whiteboard }
+  | { readonly kind: 'made'; readonly writes: readonly OutsideWrite[] }
 
 export async function doStep(
   { now }: TaskDeps,
@@ -37,7 +43,9 @@ export async function doStep(
     rework(order, (text): Part => ({ kind: 'order', text })),
     rework(begun, (one): Part => ({ kind: 'graph', graph: one })),
     ...(await findResults(work, builtOn(begun, id))),
+    rework(await findBoard(work), (board): Part => ({ kind: 'board', board })),
     ...slice.notes.map((note) => rework(note, (text): Part => ({ kind: 'note', text }))),
+    ...(isAgain ? await findMade(work) : []),
   ]
   const how = { about, serves: slice.asker, isOwn: true, depth: 'deep' } as const
   return [
@@ -49,12 +57,30 @@ export async function doStep(
       waits: 'nothing',
       node: id,
       tries: isAgain ? slice.tries : 0,
+      writingSince: isAgain ? slice.writingSince : slice.writing,
       loop: slice.loop + 1,
       isMarked: false,
     }),
     tellHome(own, countSteps(begun)),
-    tellTurn(parts, how, (all) => toPrompt(all, { id, slice, language })),
+    tellTurn(parts, how, (all) => ({ text: toPrompt(all, { id, slice, language }), ...toUnsure(all) })),
   ]
+}
+
+/** What earlier tries of the step have changed outside. */
+async function findMade(work: Work): Promise<readonly Kept<Part>[]> {
+  const { writes, writingSince } = work.slice
+  const made = writes.filter(({ nth }) => nth >= writingSince)
+  const found = await Promise.all(made.map(async ({ nth }) => await findWrites(work, nth)))
+  return found.flatMap((one) => (one ? [rework(one, (all): Part => ({ kind: 'made', writes: all }))] : []))
+}
+
+const madeIn = (all: readonly Part[]): readonly OutsideWrite[] =>
+  all.flatMap((one) => (one.kind === 'made' ? one.writes : []))
+
+/** Made again as they were, these have the keys that they had: nothing is done twice. */
+function toUnsure(all: readonly Part[]): Pick<TurnEffect, 'unsure'> {
+  const unsure = madeIn(all).flatMap(({ name, again }) => (again ? [{ name, ...again }] : []))
+  return unsure.length > 0 ? { unsure: unsure.slice(-mostUnsure.calls) } : {}
 }
 
 function toPrompt(
@@ -67,8 +93,10 @@ function toPrompt(
   if (!graph || !node) return order
   const results = toDone(all, graph)
   const notes = all.flatMap((one) => (one.kind === 'note' ? [one.text] : []))
-  const whiteboard = toWhiteboard(slice, graph, order)
-  return toStepPrompt({ number: slice.number, order, graph, node, results, notes, whiteboard }, language)
+  const written = all.flatMap((one) => (one.kind === 'board' ? [one.board] : []))[0]
+  const whiteboard = toWhiteboard(slice, { graph, order, written })
+  const made = madeIn(all).map(({ name, what, isSure }) => ({ name, what, isSure }))
+  return toStepPrompt({ number: slice.number, order, graph, node, results, notes, made, whiteboard }, language)
 }
 
 /** Results with the titles of their steps, in the order of the plan. */

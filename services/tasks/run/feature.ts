@@ -11,6 +11,7 @@ import { pauseWhere } from './expire.ts'
 import { goOn } from './next.ts'
 import { taskSlice, type TaskChange, type TaskOwn } from './own.ts'
 import { planTool } from './plan-tool.ts'
+import { planTools } from './plan-tools.ts'
 import { answerRecovery } from './recover.ts'
 import { answerConfirm, answerWhere } from './rollback.ts'
 import { answerPaused, steer } from './steer.ts'
@@ -22,6 +23,7 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
   slice: taskSlice,
   tools: [
     planTool,
+    ...planTools,
     ...createFileTools<TaskOwn, TaskChange>({ tree: ({ tree }) => tree, toChange: (tree) => ({ tree: toOurs(tree) }) }),
   ],
   letters: {

@@ -3,9 +3,8 @@
 import { peek, tell } from '#shared/feature/kept.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { pick, toName, toOption, toTokens } from '#services/tasks/words.ts'
-import { toOwnDeadline } from './checkpoint.ts'
 import { cutMiddle } from './cut-middle.ts'
-import type { TaskOwn } from './own.ts'
+import { cardLivesMs, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { outputName, outputsOf } from './texts.ts'
 import { tellHome } from './tell-home.ts'
@@ -40,7 +39,7 @@ export async function endAtLimits(work: Work, papers: Papers): Promise<readonly 
     owner: slice.asker,
     admins: true,
     topic: 'paused',
-    deadlineMs: toOwnDeadline,
+    deadlineMs: cardLivesMs,
   } as const
   return [
     ...showProgress(work, papers, own),

@@ -5,6 +5,9 @@ import { keptOf, ours, toOurs } from '#shared/feature/kept.ts'
 import { storable, type Slice } from '#shared/feature/slice.ts'
 import { freshMachine, machine } from '#services/tasks/graph/states.ts'
 
+/** How long a task's cards may be answered, ms from when they are shown. */
+export const cardLivesMs = 30 * 86_400_000
+
 /** What the turn is for that runs, or ended last. */
 const phases = ['none', 'plan', 'step', 'result', 'undo'] as const
 /**
@@ -90,6 +93,8 @@ const own = z.object({
   points: z.array(point).max(mostPoints).readonly(),
   /** How many turns have changed something outside, and the newest of them. */
   writing: z.number().int().nonnegative(),
+  /** The first of its turns with changes outside that the step which runs has made, or an earlier try of it. */
+  writingSince: z.number().int().nonnegative(),
   writes: z.array(written).max(mostWrites).readonly(),
   /** What a rollback offers to take back, the next one first, and who said so. */
   undos: z.array(undoing).max(mostUndos).readonly(),
@@ -127,6 +132,7 @@ const fresh: TaskOwn = {
   forks: [],
   points: [],
   writing: 0,
+  writingSince: 0,
   writes: [],
   undos: [],
   undoneBy: toOurs(''),

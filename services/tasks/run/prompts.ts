@@ -54,6 +54,8 @@ type StepPrompt = {
   readonly node: TaskNode
   readonly results: readonly Done[]
   readonly notes: readonly string[]
+  /** Calls of earlier tries that changed something outside. */
+  readonly made: readonly { readonly name: string; readonly what: string | undefined; readonly isSure: boolean }[]
   /** JSON. */
   readonly whiteboard: string
 }
@@ -66,6 +68,8 @@ const step = {
     plan: '计划：',
     results: '前面步骤的结果：',
     notes: '对方对这一步的意见，请照做：',
+    made: '这一步之前试过，下面这些在外部已经做了，不要再做一遍；不确定的，用完全一样的参数再调用一次是安全的：',
+    perhaps: '（不确定）',
     board: '任务白板：',
     rule: '只做这一步，直接回答它的完整结果，就像给对方看的那样：不要开场白，不要谈别的步骤。如果下一步之前应该让对方看一看，最后单独写一行 [CHECKPOINT]。',
   },
@@ -76,13 +80,15 @@ const step = {
     plan: 'The plan:',
     results: 'Results of the steps before:',
     notes: 'What people said to this step. Do as they say:',
+    made: 'This step was tried before, and this is done outside already. Do not do it once more; where it says perhaps, calling again with the very same arguments is safe:',
+    perhaps: ' (perhaps)',
     board: 'The whiteboard of the task:',
     rule: 'Do this step alone, and answer with its whole result, as the person is to read it: no introduction, no word on other steps. Where the person should look before the next step, end with a line [CHECKPOINT].',
   },
 }
 
 export function toStepPrompt(
-  { number, order, graph, node, results, notes, whiteboard }: StepPrompt,
+  { number, order, graph, node, results, notes, made, whiteboard }: StepPrompt,
   language: Language,
 ): string {
   const words = step[language]
@@ -97,6 +103,12 @@ export function toStepPrompt(
     ...graph.nodes.map(({ title, status }, n) => `${n + 1}. ${title} (${status})`),
     ...(results.length > 0 ? [words.results, ...results.map(toResult)] : []),
     ...(notes.length > 0 ? [words.notes, ...notes.map((note) => quote(note))] : []),
+    ...(made.length > 0
+      ? [
+          words.made,
+          ...made.map(({ name, what, isSure }) => quote(`${name} ${what ?? ''}${isSure ? '' : words.perhaps}`)),
+        ]
+      : []),
     words.board,
     whiteboard,
     words.rule,

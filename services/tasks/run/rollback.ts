@@ -10,8 +10,7 @@ import { readStored } from '#shared/stored-json.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { toOwnDeadline } from './checkpoint.ts'
-import { keepForks, type Point, type TaskOwn } from './own.ts'
+import { cardLivesMs, keepForks, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
 import { commonStep, isOnWay } from './ways.ts'
 import { toUndos, toWritesText, writesSince } from './undo.ts'
@@ -61,7 +60,7 @@ export async function askWhere(work: AnswerContext<TaskOwn>): Promise<readonly T
     owner: slice.asker,
     admins: true,
     topic: 'rollback',
-    deadlineMs: toOwnDeadline,
+    deadlineMs: cardLivesMs,
   } as const
   const head = pick(language, { zh: `${name}：回到哪一步之后？`, en: `${name}: back to after which step?` })
   return [tellAsking([list], asked, ([text = '']) => [head, text].join('\n\n'))]
@@ -87,7 +86,7 @@ export async function answerWhere(context: AnswerContext<TaskOwn>): Promise<read
     owner: slice.asker,
     admins: true,
     topic: 'rollback',
-    deadlineMs: toOwnDeadline,
+    deadlineMs: cardLivesMs,
     inPlace: true,
   } as const
   const all: readonly Kept<Part>[] = [gone, ...writes]
@@ -154,15 +153,15 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
   ]
 }
 
-const end = (context: AnswerContext<TaskOwn>, what: string): TaskEffect => ({
-  kind: 'send',
-  text: toChosen(toWho(context), what, context.language),
-  inPlace: true,
-})
-
 /** A step runs, or has just ended, and what it came to is not in the plan yet. */
 function isBusy({ outcome, waits, phase, machine }: TaskOwn): boolean {
   if (outcome === 'none' || outcome === 'waits') return true
   const isAtRest = waits !== 'nothing' || phase === 'none' || machine.current_state === 'PAUSED'
   return !isAtRest && (outcome === 'done' || outcome === 'failed')
 }
+
+const end = (context: AnswerContext<TaskOwn>, what: string): TaskEffect => ({
+  kind: 'send',
+  text: toChosen(toWho(context), what, context.language),
+  inPlace: true,
+})

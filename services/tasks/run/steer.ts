@@ -6,8 +6,7 @@ import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { toOwnDeadline } from './checkpoint.ts'
-import { keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { findGraph } from './texts.ts'
 import { tellHome } from './tell-home.ts'
@@ -64,7 +63,7 @@ export async function pause(work: Work): Promise<readonly TaskEffect[]> {
     owner: slice.asker,
     admins: true,
     topic: 'paused',
-    deadlineMs: toOwnDeadline,
+    deadlineMs: cardLivesMs,
   } as const
   return [
     { ...asked, kind: 'ask', text },

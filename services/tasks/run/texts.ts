@@ -5,11 +5,20 @@ import { BotError } from '#shared/errors.ts'
 import { keepWhole, rework, type Kept } from '#shared/feature/kept.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { parseJson } from '#shared/json.ts'
+import { readWhiteboard, type Whiteboard } from '#services/tasks/graph/whiteboard.ts'
 import { taskGraph, type TaskGraph } from '#services/tasks/graph/graph.ts'
 
 export const orderName = 'order'
 export const graphName = 'graph'
 export const resultName = 'result'
+
+export const boardName = 'whiteboard'
+
+/** What the model wrote on the whiteboard; a fresh one where there is nothing. */
+export async function findBoard(finder: Finder & { keep(value: string): Kept }): Promise<Kept<Whiteboard>> {
+  const found = (await finder.findArtifact(boardName)) ?? finder.keep('{}')
+  return rework(found, (text) => readWhiteboard(parseJson(text)))
+}
 
 type Finder = { findArtifact(name: string): Promise<Kept | undefined> }
 
@@ -22,6 +31,7 @@ const outside = z.array(
     what: z.string().exactOptional(),
     isSure: z.boolean(),
     undo: z.object({ name: z.string(), arguments: z.string() }).exactOptional(),
+    again: z.object({ arguments: z.string(), key: z.string() }).exactOptional(),
   }),
 )
 
@@ -68,5 +78,8 @@ function readGraph(text: string): TaskGraph {
   throw new BotError('store-corrupt', 'The plan of a task has an unknown shape.', { cause: read.error })
 }
 
-export const keepGraph = (graph: Kept<TaskGraph>, whose: { readonly principal: PrincipalId }, name = graphName) =>
-  keepWhole([graph], whose, ([one]) => ({ name, text: JSON.stringify(one) }))
+export const keepGraph = (
+  graph: Kept<TaskGraph | undefined>,
+  whose: { readonly principal: PrincipalId },
+  name = graphName,
+) => keepWhole([graph], whose, ([one]) => ({ name, text: JSON.stringify(one) }))

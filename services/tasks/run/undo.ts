@@ -8,8 +8,7 @@ import type { OutsideWrite } from '#shared/feature/left.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { toOwnDeadline } from './checkpoint.ts'
-import { mostUndos, type Point, type TaskOwn, type Undoing } from './own.ts'
+import { cardLivesMs, mostUndos, type Point, type TaskOwn, type Undoing } from './own.ts'
 import { findWrites, resultName } from './texts.ts'
 import { goOnLater, set, type TaskEffect, type Work } from './work.ts'
 
@@ -76,7 +75,7 @@ export async function askUndo(work: Work): Promise<readonly TaskEffect[]> {
     owner: slice.asker,
     admins: true,
     topic: 'undo',
-    deadlineMs: toOwnDeadline,
+    deadlineMs: cardLivesMs,
   } as const
   return [
     tellAsking([writes], asked, ([all = []]) => {

@@ -1,7 +1,7 @@
 // What is stored of the tasks of conversations, for those who only look: nothing is claimed and nothing written, so it is told at once while a step runs.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Kept } from '#shared/feature/kept.ts'
-import type { Listed } from '#services/tasks/home/slice.ts'
+import type { Listed } from './listed.ts'
 import type { TaskOwn } from '#services/tasks/run/own.ts'
 import type { LoggedCall } from '#services/tasks/run/step-log.ts'
 

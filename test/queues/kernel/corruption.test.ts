@@ -272,7 +272,7 @@ describe('a task whose keys are broken', () => {
   const due = { deadlineMs: 1, asker: ann } as const
   async function ask(): Promise<string> {
     const { kernel, redis } = store
-    const question = { ...askedQuestion(broken), ...due }
+    const raised = { ...askedQuestion(broken), ...due }
     const begin = await mustClaim(kernel, broken)
     await kernel.append(
       broken,
@@ -280,18 +280,18 @@ describe('a task whose keys are broken', () => {
       step('begin-task', { signals: [signalTo(broken, task(), 'b', { begins: [] })] }),
     )
     const { epoch } = await mustClaim(kernel, task())
-    const body = { ...row('card').body, buttons: [[{ id: `${question.id}.yes`, label: 'Yes' }]] }
-    await kernel.append(task(), epoch, step('q', { questions: [question], rows: [{ ...row('card'), body }] }))
+    const body = { ...row('card').body, buttons: [[{ id: `${raised.id}.yes`, label: 'Yes' }]] }
+    await kernel.append(task(), epoch, step('q', { questions: [raised], rows: [{ ...row('card'), body }] }))
     await redis.set(`${partitionPrefix(toPartition(broken))}in:${task()}`, 'nonsense')
-    return question.id
+    return raised.id
   }
   const parked = async (): Promise<unknown> =>
     await store.redis.hgetall(`${partitionPrefix(toPartition(broken))}parked`)
 
   it('is parked where somebody answers it, and its conversation goes on', async () => {
-    const question = await ask()
-    const event = answerEvent(broken, question, 'p')
-    const press = { question, actor: ann, chat: broken, choice: 'yes', event }
+    const id = await ask()
+    const event = answerEvent(broken, id, 'p')
+    const press = { question: id, actor: ann, chat: broken, choice: 'yes', event }
     expect(await store.kernel.resolve(press)).toEqual({ kind: 'UNKNOWN' })
     expect(await parked()).toMatchObject({ [task()]: expect.stringContaining(`:in:${task()} is a string`) })
     expect(await parked()).not.toHaveProperty([broken])
@@ -299,15 +299,15 @@ describe('a task whose keys are broken', () => {
 
   it('is parked where its question ends, which ends once it is mended', async () => {
     const { kernel, redis } = store
-    const question = await ask()
+    const id = await ask()
     const timers = `${partitionPrefix(toPartition(broken))}timers`
-    await redis.zadd(timers, 0, `${broken} q.${question}`)
+    await redis.zadd(timers, 0, `${broken} q.${id}`)
     await kernel.fire(toPartition(broken))
     expect(await parked()).toMatchObject({ [task()]: expect.stringContaining(`:in:${task()}`) })
     expect(await parked()).not.toHaveProperty([broken])
     await redis.del(`${partitionPrefix(toPartition(broken))}in:${task()}`)
     await kernel.unpark(task())
-    await redis.zadd(timers, 0, `${broken} q.${question}`)
+    await redis.zadd(timers, 0, `${broken} q.${id}`)
     expect((await kernel.fire(toPartition(broken))).conversations).toEqual([task()])
   })
 

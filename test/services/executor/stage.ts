@@ -437,10 +437,8 @@ const stagePorts: FeaturePorts = {
 export const builtIn = createFeatures(stagePorts).filter(({ name }) => name !== 'confidence')
 
 /** The features of a fleet's tasks, and these. */
-export const toTaskFeatures = (others: readonly Feature[] = []): readonly Feature[] => [
-  ...others,
-  ...createTaskFeatures(stagePorts, others),
-]
+export const toTaskFeatures = (others: readonly Feature[] = []): readonly Feature[] =>
+  createTaskFeatures(stagePorts, others)
 
 function createDeps(
   contextTokens: number,

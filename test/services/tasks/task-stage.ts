@@ -21,9 +21,8 @@ export type Acting = {
 export const stepsOf = (count: number, more: Record<string, unknown> = {}): readonly Step[] =>
   Array.from({ length: count }, (_, at) => ({ title: `Part ${at + 1}`, task: `Write part ${at + 1}.`, ...more }))
 
-let calls = 0
 export const calling = (name: string, input: unknown): Answer => ({
-  toolCalls: [{ id: `c${++calls}`, name, arguments: typeof input === 'string' ? input : JSON.stringify(input) }],
+  toolCalls: [{ id: name, name, arguments: typeof input === 'string' ? input : JSON.stringify(input) }],
 })
 export const planning = (steps: readonly object[]): Answer => calling('task_plan', { steps })
 

@@ -10,6 +10,7 @@ import { createConfidence } from '#services/confidence/confidence.ts'
 import * as notes from '#services/notebook/slice.ts'
 import { longestKept } from '#services/questions/slice.ts'
 import * as reminders from '#services/reminders/slice.ts'
+import type { Listed } from '#services/tasks/view/listed.ts'
 import * as tasks from '#services/tasks/home/slice.ts'
 import { approvalsSlice, hasRoom, type Approvals } from '#services/tool-rights/slice.ts'
 import { builtIn } from '#test/services/executor/stage.ts'
@@ -60,7 +61,7 @@ const toNote = (event: Event): Omit<notes.Note, 'id'> => ({
   ),
 })
 
-const toTask = (event: Event, number: number): tasks.Listed => ({
+const toTask = (event: Event, number: number): Listed => ({
   number,
   title: toKept(event.text.slice(0, 60), event, 3),
   asker: toOurs(event.who),

@@ -3,8 +3,8 @@ import { keeper, type Kept } from '#shared/feature/kept.ts'
 import type { CallLine } from '#shared/feature/left.ts'
 import { joinTaint } from '#shared/model/taint.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
-import { callLinesOf } from '#services/executor/ending/call-lines.ts'
-import { foldTail, readIdsOf, taintOf } from './open-turn.ts'
+import { callLinesOf } from './call-lines.ts'
+import { foldTail, readIdsOf, taintOf } from '#services/executor/run/open-turn.ts'
 
 /** Times are ms since 1970; `at`: when something of it was stored last. */
 export type LookedTurn = {
