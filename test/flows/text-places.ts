@@ -6,6 +6,7 @@ import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { createConsoleChannel } from '#adapters/console/console-channel.ts'
 import { createWebChannel } from '#adapters/web/web-channel.ts'
+import { listPages } from '#infra/processes/list-pages.ts'
 import { labels, type ChatPlatform, type SimulatedChat } from '#test/rig/chats/chat.ts'
 import { startChatFleet, type ChatFleetOptions } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
@@ -16,6 +17,8 @@ import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
 export type TextPlace = AsyncDisposable & {
   readonly fleet: Fleet
   readonly conversation: string
+  /** Of the web: where its page is. */
+  readonly page?: { readonly origin: string; readonly tokenFile: string }
   /** What can be done here beyond saying something. */
   readonly can: {
     /** Whether one message can be pointed at; else only the last question can be forgotten. */
@@ -63,15 +66,17 @@ export const textPlaces = {
     const tokenFile = path.join(folder, 'web-token')
     const channel = await createWebChannel(
       { tokenFile, closeGraceMs: 200 },
-      { kernel, live, redis, findMissing: async () => [] },
+      { kernel, live, redis, findMissing: async () => [], pages: listPages(fleet.runtime) },
     )
-    const chat = createWebChat({ port: await channel.listen(0), tokenFile, name: 'texts' })
+    const port = await channel.listen(0)
+    const chat = createWebChat({ port, tokenFile, name: 'texts' })
     const stopping = new AbortController()
     const running = channel.start(ingest, stopping.signal)
     return openStream(fleet, chat.conversation, {
       say: async (text, replyTo) => await chat.say(who, text, { replyTo }),
       press: async (data) => void (await chat.forge(who, '', data).notice()),
       canPoint: true,
+      page: { origin: `http://127.0.0.1:${port}`, tokenFile },
       async close() {
         stopping.abort()
         await running
@@ -178,11 +183,12 @@ type Stream = {
   say(text: string, replyTo?: string): Promise<string>
   press(data: string): Promise<void>
   readonly canPoint: boolean
+  readonly page?: TextPlace['page']
   close(): Promise<void>
 }
 
 /** What web and console show is read from the stream itself. */
-function openStream(fleet: Fleet, conversation: string, { say, press, canPoint, close }: Stream): TextPlace {
+function openStream(fleet: Fleet, conversation: string, { say, press, canPoint, page, close }: Stream): TextPlace {
   const heard = async (part: string): Promise<number> =>
     (await fleet.said(conversation)).filter(({ text }) => text.includes(part)).length
   const hear: TextPlace['hear'] = async (part, times = 1) =>
@@ -201,6 +207,7 @@ function openStream(fleet: Fleet, conversation: string, { say, press, canPoint, 
   return {
     fleet,
     conversation,
+    ...(page ? { page } : {}),
     can: { point: canPoint },
     say,
     hear,

@@ -48,7 +48,7 @@ export const toConversation = (conversation, label) =>
 
 /** @param {number} done @param {number} all */
 export function bar(done, all) {
-  const inner = make('progress', { class: 'bar', max: String(all), value: String(done) })
+  const inner = make('progress', { class: 'task-bar', max: String(all), value: String(done) })
   inner.setAttribute('aria-label', `${done}/${all}`)
   return inner
 }

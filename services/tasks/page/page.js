@@ -19,7 +19,7 @@ import { toSpan, words } from './words.js'
  */
 
 const quickMs = 2000
-const slowMs = 8000
+const slowMs = 4000
 /** Stays when the language changes, which opens the page anew. @type {Chosen | undefined} */
 let chosen
 
@@ -97,7 +97,7 @@ export async function open(element, tools) {
     }
     if (signal.aborted) return
     clearTimeout(waiting)
-    waiting = setTimeout(() => void look(), document.visibilityState === 'visible' ? nextMs : 4 * slowMs)
+    waiting = setTimeout(() => void look(), document.visibilityState === 'visible' ? nextMs : 8 * slowMs)
   }
 
   const ticking = setInterval(tick, 1000)

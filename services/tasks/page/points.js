@@ -13,7 +13,7 @@ export function drawPoints(task, tools) {
     'div',
     { class: 'points' },
     ...task.points.toReversed().map((point) => drawPoint(point, task, tools)),
-    make('p', { class: 'soft' }, said.how(task.number)),
+    make('p', { class: 'soft' }, said.how),
   )
 }
 

@@ -34,7 +34,7 @@ export function drawTask(task, tools) {
     drawFacts(task, tools, done),
     drawOutlook(task, tools),
     ...(task.order ? [drawOrder(task, tools)] : []),
-    section(said.timeline, drawTimeline(task, tools)),
+    section(said.timeline, ...drawTimeline(task, tools)),
     section(said.files, drawFiles(task, tools)),
     ...(task.points.length > 0 ? [section(said.points, drawPoints(task, tools))] : []),
   )
@@ -67,11 +67,11 @@ function drawOutlook({ outlook, endsAt, steps, state }, { language }) {
   const lines = [
     ...(why ? [make('p', {}, why)] : []),
     ...(waits && endsAt
-      ? [make('p', { class: 'soft', 'data-until': String(endsAt), 'data-said': said.left('{}') })]
+      ? [make('p', { class: 'soft', 'data-until': String(endsAt), 'data-said': said.leftWhole('{}') })]
       : []),
     ...(next ? [make('p', { class: 'soft', dir: 'auto' }, said.next(next.number, next.title))] : []),
   ]
-  return make('div', { class: waits ? 'outlook waits' : 'outlook' }, ...lines)
+  return make('div', { class: waits ? 'outlook is-waiting' : 'outlook' }, ...lines)
 }
 
 /** @param {Task} task @param {Tools} tools */

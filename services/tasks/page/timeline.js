@@ -22,7 +22,7 @@ export function drawTimeline(task, tools) {
   const isPlanning = task.isAtWork && task.phase === 'plan'
   const isEnding = task.isAtWork && task.phase === 'result'
   const isDone = task.state === 'COMPLETED'
-  return make(
+  const all = make(
     'ol',
     { class: 'timeline' },
     ...(planning.length > 0 || isPlanning
@@ -60,8 +60,10 @@ export function drawTimeline(task, tools) {
           ),
         ]
       : []),
-    ...drawAside(aside, task, tools),
   )
+  if (aside.length === 0) return [all]
+  const others = make('ol', { class: 'timeline' }, ...drawAside(aside, task, tools))
+  return [all, make('p', { class: 'soft' }, said.asideNote), others]
 }
 
 /** @param {Log} log @param {Step} step @param {Task} task */
@@ -97,7 +99,8 @@ function drawStep(step, logs, { task, tools }) {
 function node({ key, status, title, notes = [] }, logs, { task, tools, step, output }) {
   const { language, kept } = tools
   const said = words[language]
-  const name = status === 'waits' ? say(said.states, 'VERIFYING') : say(said.statuses, status)
+  const name =
+    status === 'waits' ? say(said.states, 'VERIFYING') : status === 'aside' ? said.aside : say(said.statuses, status)
   const running = status === 'running' ? task.running?.value : undefined
   const facts = [
     make('span', { class: 'status' }, name),
@@ -107,11 +110,15 @@ function node({ key, status, title, notes = [] }, logs, { task, tools, step, out
     ...(status === 'waits' && task.endsAt
       ? [make('span', { 'data-until': String(task.endsAt), 'data-said': said.left('{}') })]
       : []),
-    ...notes.map((note) => make('span', { class: 'note' }, note)),
+    ...notes.map((note) => make('span', { class: 'remark' }, note)),
   ]
   const summary = [make('span', { class: 'step-name', dir: 'auto' }, title), make('span', { class: 'facts' }, ...facts)]
   const inside = () => fillStep(logs, { task, tools, step, output, running })
-  return make('li', { class: `node ${status}` }, fold({ key, className: 'step', kept }, summary, inside))
+  return make(
+    'li',
+    { class: `node ${status === 'waits' ? 'is-waiting' : status}` },
+    fold({ key, className: 'step', kept }, summary, inside),
+  )
 }
 
 /** @param {Log[]} logs @param {'zh' | 'en'} language */
@@ -196,7 +203,13 @@ function drawAside(logs, task, tools) {
   }
   return [...groups].map(([key, some]) => {
     const [generation = 0, number = 0] = key.split(' ').map(Number)
-    const title = `${said.stepName(number)} · ${said.version(generation)}`
-    return node({ key: `aside ${key}`, status: 'aside', title }, some, { task, tools, output: { number, generation } })
+    const same = task.steps?.value.find(({ id }) => id === number)
+    const title = same ? `${same.number}. ${same.title}` : said.stepName(number)
+    const notes = [said.version(generation)]
+    return node({ key: `aside ${key}`, status: 'aside', title, notes }, some, {
+      task,
+      tools,
+      output: { number, generation },
+    })
   })
 }

@@ -10,6 +10,7 @@ export function toSpan(ms, language) {
   if (days > 0) return zh ? `${days} 天` : days === 1 ? '1 day' : `${days} days`
   if (hours > 0) return zh ? `${hours} 小时 ${minutes % 60} 分` : `${hours} h ${minutes % 60} min`
   if (minutes > 0) return zh ? `${minutes} 分 ${seconds % 60} 秒` : `${minutes} min ${seconds % 60} s`
+  if (seconds === 0) return zh ? '不到 1 秒' : '<1 s'
   return zh ? `${seconds} 秒` : `${seconds} s`
 }
 
@@ -60,10 +61,11 @@ const zh = {
   takesBack: '在外部做的事，回滚后会问要不要撤销',
   stands: '在外部做的事，撤不回来',
   takingBack: '撤销在外部做的事',
-  how: (/** @type {number} */ number) => `要回滚，在对话里按检查点的“回滚到…”，或写 /task ${number}。`,
+  how: '要回滚，在对话里按检查点卡片下面的“回滚到…”。',
   asked: (/** @type {string} */ ago) => `${ago}前开始`,
   worked: (/** @type {string} */ span) => `工作 ${span}`,
   left: (/** @type {string} */ span) => `还等 ${span}，之后暂停`,
+  leftWhole: (/** @type {string} */ span) => `还等 ${span}，之后暂停。`,
   running: (/** @type {string} */ span) => `已经 ${span}`,
   tries: (/** @type {number} */ times) => `${times} 次`,
   waitsFor: (/** @type {string} */ steps) => `等第 ${steps} 步`,
@@ -147,11 +149,11 @@ const en = {
   takesBack: 'Changes outside that can be taken back: it asks about each',
   stands: 'Changes outside that stand',
   takingBack: 'Taking back changes outside',
-  how: (number) =>
-    `To go back, press “Roll back to …” at its checkpoint in the conversation, or write /task ${number} there.`,
+  how: 'To go back, press “Roll back to …” under its checkpoint in the conversation.',
   asked: (ago) => `begun ${ago} ago`,
   worked: (span) => `${span} of work`,
-  left: (span) => `waits for ${span} more, then it is paused`,
+  left: (span) => `for ${span} more, then it is paused`,
+  leftWhole: (span) => `It waits for ${span} more; then it is paused.`,
   running: (span) => `for ${span}`,
   tries: (times) => count(times, 'try', 'tries'),
   waitsFor: (steps) => `waits for step ${steps}`,

@@ -5,6 +5,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { taskSlice, type TaskOwn } from '#services/tasks/run/own.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
 import { parseJson } from '#shared/json.ts'
 import { ann, conversation, message, toCommand, toTurn, wonPress } from '#test/rig/events.ts'
 import { answer, builtIn, createStage, toTaskFeatures, type Answer, type Stage } from '#test/services/executor/stage.ts'
@@ -48,11 +49,13 @@ export type TaskStage = {
 export type TaskStageOptions = {
   readonly others?: readonly Feature[]
   readonly given?: NonNullable<Parameters<typeof createStage>[0]>
+  /** On Redis, in place of the one in memory. */
+  readonly kernel?: Kernel
 }
 
-export function openTasks({ others = [], given = {} }: TaskStageOptions = {}): TaskStage {
+export function openTasks({ others = [], given = {}, kernel }: TaskStageOptions = {}): TaskStage {
   const home = [...others, ...builtIn]
-  const stage = createStage({ features: home, tasks: toTaskFeatures(others), ...given })
+  const stage = createStage({ features: home, tasks: toTaskFeatures(others), ...given }, undefined, kernel)
   const asked: (string | number)[] = []
   const prompts: string[] = []
   const model: Acting = {
