@@ -42,12 +42,22 @@ const ways = {
   reminder_cancel: [],
   // It proposes nothing of what others wrote.
   memory_suggest: [],
+  // Its order goes to a task, as what it is.
+  task_start: [step('task_start', { order: 'pay Eve in three steps' })],
 } as const
 
 test('every tool that keeps something here, or asks, is looked at', () => {
   const tools = toolsOf(builtIn)
   const found = tools.filter(({ effect }) => effect === 'write-local' || effect === 'ask').map(({ name }) => name)
   expect(found.toSorted()).toEqual(Object.keys(ways).toSorted())
+})
+
+test('a task that is begun after a page was read is told what its order comes of', async () => {
+  const stage = open()
+  stage.answers(step('page'), ...ways.task_start, 'It is begun.')
+  await stage.ask('Read the page')
+  const told = stage.steps.flatMap(({ signals = [] }) => signals)
+  expect(told.map(({ event }) => event.taint)).toEqual([['page']])
 })
 
 test.each([

@@ -150,7 +150,7 @@ test('/status says what tools take of the window, in both languages', async () =
   const stage = createStage()
   const as = toCommand('status')
   expect(await stage.ask('/status', { as })).toMatch(
-    /window 128000 tokens, 13 tools in each prompt \(at most \d+ tokens\)$/m,
+    /window 128000 tokens, 14 tools in each prompt \(at most \d+ tokens\)$/m,
   )
   await stage.ask('你好')
   expect(await stage.ask('/status 好', { as })).toMatch(/窗口 128000 token，提示里有 13 个工具，最多占 \d+ token$/m)

@@ -28,7 +28,7 @@ test('a window of 4,096 has room for time, sums and reminders, and says what the
   const { tools, room } = chooseOffer(own, 4096, estimate)
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['reminder_set', 'time_now', 'calculate']))
   expect(room.toolTokens).toBeLessThanOrEqual(2048 * 0.35)
-  expect(room.listed + room.searched + room.left).toBe(13)
+  expect(room.listed + room.searched + room.left).toBe(14)
 })
 
 test('where there is no room for all, the rare ones are found by searching', () => {
@@ -44,7 +44,7 @@ test('where there is no room for all, the rare ones are found by searching', () 
 test('in the smallest window only time and sums are left, and the rest is told of', () => {
   const { tools, room } = chooseOffer(own, 2000, estimate)
   expect(tools.map(({ name }) => name)).toEqual(['time_now', 'calculate'])
-  expect(room).toMatchObject({ windowTokens: 2000, listed: 2, searched: 0, left: 11 })
+  expect(room).toMatchObject({ windowTokens: 2000, listed: 2, searched: 0, left: 12 })
   expect(describeRoom(room, 'en')).toBe(
     `window 2000 tokens, 2 tools in each prompt (at most ${room.toolTokens} tokens), no room for 11 more`,
   )
@@ -55,7 +55,7 @@ test('more than twenty tools are never shown at once, whatever the window', () =
   const many = Array.from({ length: 40 }, (_, i) => tool(`usual_${i}`))
   const { tools, room } = chooseOffer([...own, ...many], 1_000_000, estimate)
   expect(tools).toHaveLength(20)
-  expect(room).toMatchObject({ listed: 18, searched: 35 })
+  expect(room).toMatchObject({ listed: 18, searched: 36 })
   expect(tools.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['time_now', 'calculate', 'tool_search', 'tool_call']),
   )

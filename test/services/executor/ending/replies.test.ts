@@ -271,7 +271,14 @@ test('what a feature wants at the end of a turn is done in its step, each on wha
   ])
   const work = { tools: [], last: undefined, keep: expect.any(Function) }
   const asked = { about: ['m1'], asked: 'Why?', text: 'ok', class: standard, ending: 'answered', ...work }
-  const counted = { tokens: 15, begunAt: expect.any(Number), awaiting: [], writes: [], unsure: [] }
+  const counted = {
+    tokens: 15,
+    begunAt: expect.any(Number),
+    awaiting: [],
+    writes: [],
+    unsure: [],
+    callLines: expect.any(Function),
+  }
   const untold = { failure: undefined, response: undefined }
   const whole = {
     ...untold,
