@@ -153,7 +153,7 @@ test('/status says what tools take of the window, in both languages', async () =
     /window 128000 tokens, 14 tools in each prompt \(at most \d+ tokens\)$/m,
   )
   await stage.ask('你好')
-  expect(await stage.ask('/status 好', { as })).toMatch(/窗口 128000 token，提示里有 13 个工具，最多占 \d+ token$/m)
+  expect(await stage.ask('/status 好', { as })).toMatch(/窗口 128000 token，提示里有 14 个工具，最多占 \d+ token$/m)
 })
 
 test('in 4,096 tokens nothing of thirty long answers falls out, and few of them are paid for twice', async () => {

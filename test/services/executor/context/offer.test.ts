@@ -46,9 +46,9 @@ test('in the smallest window only time and sums are left, and the rest is told o
   expect(tools.map(({ name }) => name)).toEqual(['time_now', 'calculate'])
   expect(room).toMatchObject({ windowTokens: 2000, listed: 2, searched: 0, left: 12 })
   expect(describeRoom(room, 'en')).toBe(
-    `window 2000 tokens, 2 tools in each prompt (at most ${room.toolTokens} tokens), no room for 11 more`,
+    `window 2000 tokens, 2 tools in each prompt (at most ${room.toolTokens} tokens), no room for 12 more`,
   )
-  expect(describeRoom(room, 'zh')).toContain('窗口放不下另外 11 个')
+  expect(describeRoom(room, 'zh')).toContain('窗口放不下另外 12 个')
 })
 
 test('more than twenty tools are never shown at once, whatever the window', () => {
