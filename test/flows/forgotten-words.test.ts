@@ -49,6 +49,7 @@ const tools: Readonly<Record<string, Way>> = {
   time_now: byTool((word) => [['time_now', { zone: word }]]),
   calculate: byTool((word) => [['calculate', { expression: word }]]),
   memory_suggest: byTool((word) => [['memory_suggest', { content: `my boat is ${word}`, kind: 'fact' }]]),
+  task_start: byTool((word) => [['task_start', { order: `write a guide to ${word} in three parts` }]]),
   memory_query: {
     steps: () => [
       ['time_now', {}],
