@@ -1,5 +1,5 @@
 // Files of a task: those that it has now, each with what stands in it, and what differs between two points, line by line.
-import { fold, make, once, read, textOf } from './make.js'
+import { fold, make, once, read, readText, textOf } from './make.js'
 import { filesOf } from './shape.js'
 import { mark } from './mark.js'
 import { toSize, words } from './words.js'
@@ -59,7 +59,7 @@ async function drawBetween({ from, to, none }, { get, kept, place, language }) {
         ],
         async () => {
           const diff = await get('diff', { ...place, from, to, path })
-          return make('div', {}, ...mark(diff, language), drawDiff(String(read(diff, 'text') ?? '')))
+          return make('div', {}, ...mark(diff, language), drawDiff(readText(diff, 'text')))
         },
       ),
     ),

@@ -89,3 +89,9 @@ export const isOthers = (kept) => {
   const taint = read(kept, 'taint')
   return read(kept, 'source') === 'others' || (Array.isArray(taint) && taint.length > 0)
 }
+
+/** A field that is a text; '' for any other. @param {unknown} value @param {string} name */
+export const readText = (value, name) => {
+  const found = read(value, name)
+  return typeof found === 'string' ? found : ''
+}

@@ -31,15 +31,14 @@ export async function open(element, tools) {
   element.append(trouble, place)
   /** @type {Kept} */
   let kept = { open: new Set(), loaded: new Map() }
-  let drawn = ''
-  let clockOffsetMs = 0
+  const drawing = createDrawing(place, language)
   let waiting = 0
 
   /** @param {Chosen | undefined} task */
   function choose(task) {
     chosen = task
     kept = { open: new Set(), loaded: new Map() }
-    drawn = ''
+    drawing.clear()
     element.closest('.page')?.scrollTo(0, 0)
     void look()
   }
@@ -50,27 +49,45 @@ export async function open(element, tools) {
     if (signal.aborted || wanted !== chosen) return slowMs
     const own = { ...tools, kept, choose, place: wanted ?? { conversation: '', number: '' } }
     if (isTask(said)) {
-      clockOffsetMs = said.now - Date.now()
-      redraw({ ...said, now: 0 }, () => drawTask(said, own))
+      drawing.draw({ now: said.now, what: { ...said, now: 0 } }, () => drawTask(said, own))
       return said.isAtWork ? quickMs : slowMs
     }
     if (!isList(said)) throw new Error('The answer has another shape.')
-    clockOffsetMs = said.now - Date.now()
-    redraw(said.tasks, () => drawList(said, own))
+    drawing.draw({ now: said.now, what: said.tasks }, () => drawList(said, own))
     return quickMs * 2
   }
 
-  /** @param {unknown} what @param {() => Node} draw */
-  function redraw(what, draw) {
-    const text = JSON.stringify(what)
-    if (text !== drawn) {
-      const focused = document.activeElement?.closest('[data-key]')?.getAttribute('data-key')
-      place.replaceChildren(draw())
-      drawn = text
-      if (focused) findKey(place, focused)?.focus({ preventScroll: true })
+  async function look() {
+    clearTimeout(waiting)
+    let nextMs = slowMs
+    try {
+      nextMs = await show()
+      trouble.textContent = ''
+    } catch (failure) {
+      if (signal.aborted) return
+      // One that went in the meantime leads back to the list.
+      if (chosen && drawing.isEmpty()) chosen = undefined
+      trouble.textContent = failure instanceof Error ? failure.message : String(failure)
     }
-    tick()
+    if (signal.aborted) return
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void look(), document.visibilityState === 'visible' ? nextMs : 8 * slowMs)
   }
+
+  const ticking = setInterval(drawing.tick, 1000)
+  signal.addEventListener('abort', () => {
+    clearInterval(ticking)
+    clearTimeout(waiting)
+  })
+  document.addEventListener('visibilitychange', () => void look(), { signal })
+  place.setAttribute('aria-label', words[language].all)
+  await look()
+}
+
+/** What is shown is drawn anew only where it is another; times go on. @param {HTMLElement} place @param {PageTools['language']} language */
+function createDrawing(place, language) {
+  let drawn = ''
+  let clockOffsetMs = 0
 
   /** Spans that grow or shrink with time. */
   function tick() {
@@ -83,31 +100,25 @@ export async function open(element, tools) {
     }
   }
 
-  async function look() {
-    clearTimeout(waiting)
-    let nextMs = slowMs
-    try {
-      nextMs = await show()
-      trouble.textContent = ''
-    } catch (failure) {
-      if (signal.aborted) return
-      // One that went in the meantime leads back to the list.
-      if (chosen && drawn === '') chosen = undefined
-      trouble.textContent = failure instanceof Error ? failure.message : String(failure)
-    }
-    if (signal.aborted) return
-    clearTimeout(waiting)
-    waiting = setTimeout(() => void look(), document.visibilityState === 'visible' ? nextMs : 8 * slowMs)
+  return {
+    tick,
+    isEmpty: () => drawn === '',
+    clear() {
+      drawn = ''
+    },
+    /** @param {{ now: number, what: unknown }} said @param {() => Node} toNode */
+    draw({ now, what }, toNode) {
+      clockOffsetMs = now - Date.now()
+      const text = JSON.stringify(what)
+      if (text !== drawn) {
+        const focused = document.activeElement?.closest('[data-key]')?.getAttribute('data-key')
+        place.replaceChildren(toNode())
+        drawn = text
+        if (focused) findKey(place, focused)?.focus({ preventScroll: true })
+      }
+      tick()
+    },
   }
-
-  const ticking = setInterval(tick, 1000)
-  signal.addEventListener('abort', () => {
-    clearInterval(ticking)
-    clearTimeout(waiting)
-  })
-  document.addEventListener('visibilitychange', () => void look(), { signal })
-  place.setAttribute('aria-label', words[language].all)
-  await look()
 }
 
 /** @param {string} said with one `{}` @param {string} span */

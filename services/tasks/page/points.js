@@ -1,6 +1,6 @@
 // The points that a task can go back to, each with what that would set aside.
 import { drawUndone } from './files.js'
-import { fold, make, read } from './make.js'
+import { fold, make, read, readText } from './make.js'
 import { words } from './words.js'
 
 /** @import { Tools } from './page.js' */
@@ -82,7 +82,7 @@ async function drawOutside({ at, outside }, { get, place, language }) {
 
 /** @param {unknown} write */
 const drawWrite = (write) =>
-  make('li', { dir: 'auto' }, make('code', {}, String(read(write, 'name'))), ` ${String(read(write, 'what') ?? '')}`)
+  make('li', { dir: 'auto' }, make('code', {}, readText(write, 'name')), ` ${readText(write, 'what')}`)
 
 /** @param {unknown} value @returns {readonly unknown[]} */
 const toList = (value) => (Array.isArray(value) ? value : [])

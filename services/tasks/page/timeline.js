@@ -183,7 +183,9 @@ async function drawOutput({ number, generation }, { get, kept, place, language }
   const query = { ...place, id: String(number), generation: String(generation) }
   const answer = await once(kept, `step ${number} ${generation}`, () => get('step', query))
   const [text, parts] = [read(answer, 'text'), read(answer, 'parts')]
-  const all = [...(Array.isArray(parts) ? parts : []), text].filter((one) => textOf(one) !== '')
+  /** @type {unknown[]} */
+  const list = Array.isArray(parts) ? parts : []
+  const all = [...list, text].filter((one) => textOf(one) !== '')
   if (all.length === 0) return make('p', { class: 'soft' }, words[language].gone)
   return make(
     'div',
