@@ -98,7 +98,7 @@ export function printSteps(shown: Shown & { readonly logs: readonly StepLog[] },
     ...steps.flatMap((step) => printStep(step, { ...shown, logs: logs.filter((log) => isOf(step, log)) }, language)),
     ...printTurns(pick(language, { zh: '撤销', en: 'Taking back' }), rest('undo'), language),
     ...printTurns(pick(language, { zh: '收尾', en: 'The result' }), rest('result'), language),
-    ...printTurns(pick(language, { zh: '搁置的', en: 'Set aside' }), rest('step'), language),
+    ...printAside(rest('step'), steps, language),
     ...(own.phase === 'step' ? [] : printRunning(shown, language)),
   ].join('\n')
 }
@@ -137,6 +137,20 @@ const printTurns = (name: string, logs: readonly StepLog[], language: Language):
   logs.length === 0
     ? []
     : [`- **${name}** · ${toFacts(logs, language).join(' · ')}`, ...logs.flatMap((log) => printCalls(log, language))]
+
+/** Steps of plans that were left, each of them alone. */
+function printAside(logs: readonly StepLog[], steps: readonly StepView[], language: Language): readonly string[] {
+  const groups = Map.groupBy(logs, ({ generation, number }) => `${generation} ${number}`)
+  return [...groups.values()].flatMap((some) => {
+    const [{ number = 0, generation = 0 } = {}] = some
+    const step = steps.find(({ id }) => id === number)
+    const name = step
+      ? `${step.number}\\. ${toInertLine(step.title, titleChars)}`
+      : pick(language, { zh: `第 ${number} 步`, en: `Step ${number}` })
+    const aside = pick(language, { zh: `搁置的，第 ${generation} 版计划`, en: `set aside, plan ${generation}` })
+    return printTurns(pick(language, { zh: `${name}（${aside}）`, en: `${name} (${aside})` }), some, language)
+  })
+}
 
 function printRunning({ running, nowMs }: Shown, language: Language): readonly string[] {
   if (!running) return []
