@@ -57,6 +57,8 @@ test('/config is walked through in one message, by the asker and by an owner, an
     'Technical depth',
     'Pace',
     'When I answer here',
+    'Task checkpoints',
+    'Steps per checkpoint',
     'Buttons under answers',
     'Done',
   ])

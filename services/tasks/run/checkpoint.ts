@@ -8,7 +8,7 @@ import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { labels, toName, toOption, toTokens } from '#services/tasks/words.ts'
 import { cutMiddle } from './cut-middle.ts'
-import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { cardLivesMs, keepNotes, lookNow, noteChars, type TaskOwn } from './own.ts'
 import { askWhere } from './rollback.ts'
 import { tellHome } from './tell-home.ts'
 import { findGraph, outputName } from './texts.ts'
@@ -100,7 +100,7 @@ async function revise(context: AnswerContext<TaskOwn>, words: string): Promise<r
   return [
     ...woken(slice).effects,
     await endCheckpoint(context, `${toChosen(toWho(context), labels.revise[language], language)}${cut}`),
-    set({ waits: 'nothing', notes: keepNotes([...slice.notes, note]), machine, outcome: 'again' }),
+    set({ waits: 'nothing', notes: keepNotes([...slice.notes, note]), machine, outcome: 'again', since: lookNow }),
     goOnLater(slice),
   ]
 }

@@ -8,7 +8,7 @@ import { planAgain } from './begin.ts'
 import { showCheckpoint, toVerifying } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
 import { deliver, finishTask } from './finish.ts'
-import type { Point, TaskOwn } from './own.ts'
+import { lookNow, type Point, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
 import { endAtLimits, isOverLimits } from './limits.ts'
 import { next } from '#services/tasks/graph/states.ts'
@@ -140,10 +140,10 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
   return await begin(deps, work, { papers, own, kept })
 }
 
-/** Whether people are to look now: since the plan says so, the model did, or so many steps are done. */
+/** Whether people are to look now: since the plan says so, the model did, so many steps are done, or they wanted this step otherwise. */
 function isDue({ every, since, isMarked, node }: TaskOwn, { graph }: Papers): boolean {
   const isPlanned = peek([graph], ([one]) => one?.nodes.find(({ id }) => id === node)?.checkpoint === true)
-  return isPlanned || isMarked || (every > 0 && since >= every)
+  return isPlanned || isMarked || since >= (every > 0 ? every : lookNow)
 }
 
 /** The next step that may begin; the end where none is left. */

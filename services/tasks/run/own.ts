@@ -27,6 +27,9 @@ const mostWrites = 20
 const mostForks = 30
 export const mostUndos = 10
 
+/** In `since` while a step is done as people wanted it otherwise: they look at it again, however many steps lie between two looks. */
+export const lookNow = 10_000
+
 /** The newest notes and points that are kept. */
 export const keepNotes = <T>(notes: readonly T[]): readonly T[] => notes.slice(-mostNotes)
 export const keepForks = <T>(forks: readonly T[]): readonly T[] => forks.slice(-mostForks)

@@ -142,7 +142,9 @@ const printTurns = (name: string, logs: readonly StepLog[], language: Language):
 function printAside(logs: readonly StepLog[], steps: readonly StepView[], language: Language): readonly string[] {
   const groups = Map.groupBy(logs, ({ generation, number }) => `${generation} ${number}`)
   return [...groups.values()].flatMap((some) => {
-    const [{ number = 0, generation = 0 } = {}] = some
+    const [first] = some
+    if (!first) return []
+    const { number, generation } = first
     const step = steps.find(({ id }) => id === number)
     const name = step
       ? `${step.number}\\. ${toInertLine(step.title, titleChars)}`

@@ -7,10 +7,12 @@ import { limits } from './limits.ts'
 import { questions } from './questions.ts'
 import { recovery } from './recovery.ts'
 import { sessions } from './sessions.ts'
+import { tasks } from './tasks.ts'
 import { tools } from './tools.ts'
 
 export const scenarios: readonly Scenario[] = [
   ...tools,
+  ...tasks,
   ...errors,
   ...interruptions,
   ...limits,

@@ -108,7 +108,7 @@ function die(folder: string, run: string): void {
 
 /** Nothing for a conversation of another run. */
 const toPlace = (unit: UnitName, conversation: string, run: string): string | undefined =>
-  conversation === `web:${run}` || conversation.startsWith(`web:${run}-`)
+  conversation === `web:${run}` || ['-', '#'].some((sign) => conversation.startsWith(`web:${run}${sign}`))
     ? `${unit} ${conversation.replace(run, 'RUN')}`
     : undefined
 

@@ -7,6 +7,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { runSeparate } from '#infra/processes/separate.ts'
+import { homeOf } from '#shared/chat/address.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { createErrands } from './errands.ts'
@@ -58,7 +59,8 @@ const watchSteps =
     if (name === 'claim' && MUTANT === 'lost-steps') return forgetful(await call(name, key, given))
     if (name !== 'append') return await call(name, key, given)
     const args = given.map(String)
-    const conversation = args[0] ?? ''
+    // What its tasks store counts as its own.
+    const conversation = homeOf(args[0] ?? '')
     const file = path.join(STEPS_FOLDER, toStepsFile(conversation))
     const point = toKillPoint(conversation)
     if (point.side === 'before' && countSteps(file) === point.nth - 1 && !isKilled(file)) die(file)

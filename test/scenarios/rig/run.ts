@@ -1,5 +1,6 @@
 // One run of a scenario: played to its end, and what came of it.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toTask } from '#shared/chat/address.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { compactTimer } from '#services/executor/state/features.ts'
 import { createPerson, type Played } from './person.ts'
@@ -43,14 +44,15 @@ export async function playRun(
   await scenario.opening?.play(person)
   onOpened()
   await scenario.play(person)
-  await settle(stand, [conversation, direct])
+  const task = toTask(conversation, 1)
+  await settle(stand, [conversation, direct, task])
   const steps = [conversation, direct].flatMap((one) => readSteps(stand.stepsFolder, one))
   return {
     said: await readSaid(stand, person, run),
     done: countDone(stand, run),
     asked: stand.model.askedIn(run),
     steps: steps.toSorted((a, b) => a.at - b.at),
-    artifacts: (await stand.kernel.listArtifacts(conversation)).length,
+    artifacts: (await Promise.all([conversation, task].map((one) => stand.kernel.listArtifacts(one)))).flat().length,
     records: await countKept(stand, 'tr', conversation),
     timers: await countKept(stand, 't', conversation),
     questions: (await countKept(stand, 'cards', conversation)) + (await countKept(stand, 'cards', direct)),
@@ -73,6 +75,8 @@ const toCommon = ({ world }: Stand, text: string, run: string): string =>
     .replaceAll(run, 'RUN')
     .replaceAll(`127.0.0.1:${world.port}`, 'WORLD')
     .replaceAll(/\b\d\d:\d\d\b/g, 'TIME')
+    // What was asked again has its cost.
+    .replaceAll(/[\d,]+ tokens so far/g, 'TOKENS so far')
 
 async function readSaid(stand: Stand, person: Played, run: string): Promise<readonly string[]> {
   const seen = await person.said()
