@@ -73,6 +73,9 @@ test('tasks on their page: at work, waiting, done, with files and ways back', { 
   await page.waitForSelector('.pill.completed >> text=已完成')
   await page.click('.back')
   await page.waitForSelector('.task-card >> text=已完成')
+  // However long the conversation behind it is, it has all of the height.
+  const toEnd = "innerHeight - document.getElementById('page').getBoundingClientRect().bottom"
+  expect(await page.evaluate(toEnd)).toBe(0)
   expect(problems).toEqual([])
 
   const ask = async (path: string): Promise<{ status: number; text: string }> => {
