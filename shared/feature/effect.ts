@@ -150,6 +150,8 @@ export type TurnEffect = {
   /** Whom it serves, where a letter brings what another answered: for whom the feature's question was asked in this conversation. */
   readonly serves?: PrincipalId
   readonly depth?: Depth
+  /** What features look for that add to its prompt, where the text says much more than that: at most 2,000 characters. */
+  readonly seeks?: string
   /** All of the text is our own: nobody’s words are in it. */
   readonly isOwn?: boolean
   /** Who alone may see the text: somebody answered it in private. It goes to no prompt of others, and no command shows it. */

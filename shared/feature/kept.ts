@@ -131,7 +131,7 @@ export const tellAsking = <T>(
 export function tellTurn<T>(
   all: readonly Kept<T>[],
   { about, ...begun }: Omit<TurnEffect, 'kind' | 'text' | 'taint'> & Required<Pick<TurnEffect, 'about'>>,
-  compose: (values: readonly T[]) => string | Pick<TurnEffect, 'text' | 'calls' | 'unsure'>,
+  compose: (values: readonly T[]) => string | Pick<TurnEffect, 'text' | 'seeks' | 'calls' | 'unsure'>,
 ): TurnEffect {
   const from = join(all)
   const told = compose(KeptValue.values(all))

@@ -39,6 +39,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     class: classification,
     /** Text to work on instead of the events' own: a redo or retry. */
     given: z.string().optional(),
+    /** What features look for instead of that. */
+    seeks: z.string().max(2000).exactOptional(),
     /** What it does with the last answer; older releases said so by the rule of its class. */
     last: z.enum(['rewrite', 'continue']).optional(),
     /** Platform ids of the messages whose texts it works on again. */

@@ -42,6 +42,7 @@ import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, feishuSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
 import { taskCrowd } from '#test/faults/scenarios/task-crowd.ts'
+import { taskLoad } from '#test/faults/scenarios/task-load.ts'
 import { taskKills } from '#test/faults/scenarios/task-kills.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
 import { twiceCapacity } from '#test/faults/scenarios/twice-capacity.ts'
@@ -166,6 +167,7 @@ const all: readonly Scenario[] = [
     leastAlone: 0,
     patienceMs: 600_000,
   }),
+  taskLoad,
   memorySearchOutage,
   memoryLastSeconds,
   memoryKills({ seed, kills: 50, people: 12, rounds: 6 }),

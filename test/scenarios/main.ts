@@ -87,27 +87,31 @@ async function playAll(): Promise<number> {
 async function playOn(stand: Stand, own: readonly Scenario[]): Promise<readonly Result[]> {
   await prepare(stand)
   const results = own.map((scenario): Result => ({ name: scenario.name, steps: 0, kills: 0, missed: 0, troubles: [] }))
-  const tasks: (() => Promise<void>)[] = []
-  for (const [i, scenario] of own.entries()) {
-    const result = results[i]
-    if (!result) continue
-    tasks.push(async () => {
-      const calm = await play(stand, scenario, { side: 'never', nth: 0 }, result)
-      if (!calm) return
-      result.steps = calm.steps.length
-      if (values.said) console.log(`${scenario.name}: ${JSON.stringify(calm.said)}`)
-      result.troubles.push(...findRepeated(calm.steps))
-      if (!values['no-kills'])
-        for (const point of toPoints(calm)) tasks.push(() => kill(stand, { scenario, point, calm, result }))
-    })
+  const kills: (() => Promise<void>)[] = []
+  const calmly = async (scenario: Scenario, result: Result): Promise<void> => {
+    const calm = await play(stand, scenario, { side: 'never', nth: 0 }, result)
+    if (!calm) return
+    result.steps = calm.steps.length
+    if (values.said) console.log(`${scenario.name}: ${JSON.stringify(calm.said)}`)
+    result.troubles.push(...findRepeated(calm.steps))
+    if (!values['no-kills'])
+      for (const point of toPoints(calm)) kills.push(() => kill(stand, { scenario, point, calm, result }))
   }
-  const work = async (): Promise<void> => {
-    for (let task = tasks.shift(); task; task = tasks.shift()) await task()
-  }
-  // A lane that finds nothing to do ends, though a scenario that is still played for the first time may leave more: so there are two rounds.
-  await Promise.all(Array.from({ length: lanes }, work))
-  await Promise.all(Array.from({ length: lanes }, work))
+  await inLanes(
+    own.flatMap((scenario, i) => {
+      const result = results[i]
+      return result ? [() => calmly(scenario, result)] : []
+    }),
+  )
+  await inLanes(kills)
   return results
+}
+
+async function inLanes(waiting: (() => Promise<void>)[]): Promise<void> {
+  const work = async (): Promise<void> => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) await one()
+  }
+  await Promise.all(Array.from({ length: lanes }, work))
 }
 
 /** Reminders ask for a time zone once; here it is known. */

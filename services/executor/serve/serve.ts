@@ -128,7 +128,7 @@ type Beginning = Caused & {
   readonly events: readonly QueuedEvent[]
   readonly how: Pick<
     TurnStart,
-    'class' | 'given' | 'about' | 'last' | 'asker' | 'taint' | 'for' | 'response' | 'approved' | 'unsure'
+    'class' | 'given' | 'seeks' | 'about' | 'last' | 'asker' | 'taint' | 'for' | 'response' | 'approved' | 'unsure'
   >
   /** Whom it serves, if not who wrote the first of them. */
   readonly serves?: PrincipalId

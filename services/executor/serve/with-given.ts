@@ -49,7 +49,7 @@ async function withContext(serving: Serving, { turn, unsaved }: Begun, signal: A
     people: meet(state.people, events) ?? {},
     language,
     session: state.session.id,
-    asked: text,
+    asked: turn.start.seeks ?? text,
     depth: found.depth,
     holds: toHolds(state),
   }

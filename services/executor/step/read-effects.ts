@@ -136,6 +136,7 @@ const effect = z.discriminatedUnion('kind', [
     isOwn: z.boolean().exactOptional(),
     for: principalId.exactOptional(),
     depth: z.enum(depths).exactOptional(),
+    seeks: z.string().max(2000).exactOptional(),
     response: humanResponse.exactOptional(),
     calls: z.array(approvedCall).max(mostCalls).exactOptional(),
     unsure: z.array(unsureCall).max(mostUnsure.calls).exactOptional(),

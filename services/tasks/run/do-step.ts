@@ -21,6 +21,7 @@ const nearChars = 6000
 const farChars = 1500
 const wholeChars = 4000
 const mostBuiltOn = 12
+const mostSought = 2000
 
 export type Part =
   | { readonly kind: 'order'; readonly text: string }
@@ -62,7 +63,11 @@ export async function doStep(
       isMarked: false,
     }),
     tellHome(own, countSteps(begun)),
-    tellTurn(parts, how, (all) => ({ text: toPrompt(all, { id, slice, language }), ...toUnsure(all) })),
+    tellTurn(parts, how, (all) => ({
+      text: toPrompt(all, { id, slice, language }),
+      seeks: toSought(all, id),
+      ...toUnsure(all),
+    })),
   ]
 }
 
@@ -81,6 +86,13 @@ const madeIn = (all: readonly Part[]): readonly OutsideWrite[] =>
 function toUnsure(all: readonly Part[]): Pick<TurnEffect, 'unsure'> {
   const unsure = madeIn(all).flatMap(({ name, again }) => (again ? [{ name, ...again }] : []))
   return unsure.length > 0 ? { unsure: unsure.slice(-mostUnsure.calls) } : {}
+}
+
+/** What is looked for in memory: what this step is about, and not all that its prompt has. */
+function toSought(all: readonly Part[], id: string): string {
+  const nodes = all.flatMap((one) => (one.kind === 'graph' ? one.graph.nodes : []))
+  const found = nodes.find((one) => one.id === id)
+  return [found?.title, found?.task].join('\n').slice(0, mostSought).toWellFormed()
 }
 
 function toPrompt(

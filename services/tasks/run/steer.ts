@@ -76,6 +76,8 @@ export async function pause(work: Work): Promise<readonly TaskEffect[]> {
 async function resume(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const isPaused = slice.machine.current_state === 'PAUSED' || slice.machine.why === 'limits'
+  // What it waits with is shown once more: its card may be far up, or gone with what was forgotten.
+  if (!isPaused && !isEnd(slice.machine) && slice.waits !== 'nothing') return [goOnLater(slice, showAgain)]
   if (!isPaused) return [sayState(work)]
   const grants = slice.machine.why === 'limits' ? slice.grants + 1 : slice.grants
   const own = { ...slice, machine: next(slice.machine, 'user_resume') }

@@ -1,5 +1,6 @@
 // Many tasks at once under a model and a tool that fail: the model that does them, in this process, and the place outside where each step does one thing.
 // The place counts what is done by its key: the same key twice is one thing, as with a service that honours keys.
+import process from 'node:process'
 import { z } from 'zod'
 import { BotError } from '#shared/errors.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -12,6 +13,9 @@ import type { ModelAnswer } from '#test/simulators/model/script.ts'
 export const crowdOrder = (n: number, steps: number, looks: string): string =>
   `task crowd-${n} in ${steps} parts ${looks}`
 
+/** What people ask beside the tasks. */
+export const chatQuestion = 'what is the number'
+
 export type Shares = {
   /** Of model calls that fail, from 0 to 1. */
   readonly model: number
@@ -21,19 +25,21 @@ export type Shares = {
 
 type Fails = { readonly random: () => number; readonly shares: Shares }
 
-const posted = z.object({ what: z.string(), key: z.string() })
+const posted = z.object({ what: z.string(), key: z.string(), by: z.number() })
 
 /** Where something is posted. */
 export async function openOutside({ random, shares }: Fails) {
   const keys = new Map<string, Set<string>>()
+  const workers = new Map<number, number>()
   let failures = 0
   const server = await listen(async ({ req, res }) => {
-    const { what, key } = posted.parse(parseJson(await readBody(req)))
+    const { what, key, by } = posted.parse(parseJson(await readBody(req)))
     const [chance, half] = [random(), shares.tool / 2]
     if (chance < half) {
       failures += 1
       return sendJson(res, 503, {})
     }
+    workers.set(by, (workers.get(by) ?? 0) + 1)
     keys.set(what, (keys.get(what) ?? new Set()).add(key))
     if (chance < shares.tool) {
       failures += 1
@@ -47,6 +53,8 @@ export async function openOutside({ random, shares }: Fails) {
     /** What was done under more than one key. */
     doubled: (): readonly string[] => [...keys].flatMap(([what, all]) => (all.size > 1 ? [what] : [])),
     failures: () => failures,
+    /** How much was posted by each process, by its pid. */
+    workers: (): ReadonlyMap<number, number> => workers,
     close: () => server.close(),
   }
 }
@@ -66,9 +74,11 @@ export const createPost = (origin: string): Feature => ({
       listing: 'always',
       async run(input, { idempotencyKey: key }, signal) {
         const { what } = given.parse(input)
-        const reply = await fetch(origin, { method: 'POST', body: JSON.stringify({ what, key }), signal }).catch(
-          () => undefined,
-        )
+        const reply = await fetch(origin, {
+          method: 'POST',
+          body: JSON.stringify({ what, key, by: process.pid }),
+          signal,
+        }).catch(() => undefined)
         if (reply?.ok) return { text: 'posted', source: 'own' }
         throw new BotError('platform', 'the place did not answer.', { retry: { afterMs: 20 } })
       },
@@ -83,7 +93,7 @@ const call = (name: string, input: object): ModelAnswer => ({
 const say = (text: string): ModelAnswer => ({ kind: 'text', text })
 
 /** Plans so many steps as an order names; in each it posts a word, again where that failed, and says what it did. */
-export async function openCrowdModel({ random, shares }: Fails) {
+export async function openCrowdModel({ random, shares, latencyMs = 0 }: Fails & { readonly latencyMs?: number }) {
   const model = await startModelSimulator({ ledger: 'counters' })
   let [asked, failures] = [0, 0]
   model.decideBy(({ messages }) => {
@@ -98,8 +108,9 @@ export async function openCrowdModel({ random, shares }: Fails) {
     const last = messages.findLastIndex(({ role }) => role === 'user')
     const prompt = messages[last]
     const text = prompt ? textOf(prompt) : ''
+    if (text.includes(chatQuestion)) return { answer: { kind: 'echo' }, latencyMs }
     const results = messages.slice(last).flatMap((one) => (one.role === 'tool' ? [textOf(one)] : []))
-    return { answer: toAnswer(text, results) }
+    return { answer: toAnswer(text, results), latencyMs }
   })
   return { url: model.url, asked: () => asked, failures: () => failures, close: () => model.close() }
 }

@@ -34,7 +34,7 @@ export const tasks: readonly Scenario[] = [
     model: working(7, 3),
     makes: 2,
     async play(person) {
-      await person.command(`/task write seven parts and stop after every 2 parts (${person.run})`)
+      await person.command(`/task write seven, stop after every 2 parts (${person.run})`)
       await person.hear('Part 2 is written.')
       await person.reply('Step 2 is done', 'wetter')
       await person.hear('Part 2 is written wet.')
@@ -45,7 +45,7 @@ export const tasks: readonly Scenario[] = [
       await person.press('Roll back')
       await person.hear('Part 4 is written again.')
       await person.command('/task 1 pause')
-      await person.hear('is paused')
+      await person.hear('What is done stays.')
       await person.press('Continue')
       await person.hear('Part 6 is written again.')
       await person.press('Continue')
