@@ -42,6 +42,7 @@ async function give(
   turn: ContextTurn,
 ): Promise<Given | undefined> {
   const { principal, language } = turn
+  if (turn.asked.trim() === '') return undefined
   const place = toPlace(turn)
   const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)

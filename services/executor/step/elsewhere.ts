@@ -60,9 +60,10 @@ function toSignal(
   const target = toTarget(address, to)
   const id = `${address}/${step}-signal-${ordinal}`
   const whose = { v: 1, kind: 'letter', id, conversation: home, principal: serves ?? principal, from: home } as const
+  // One that says nothing comes of no message: what is made of it then does not go with what the step before it came of.
   const comesOf = {
-    ...(about.length > 0 ? { regarding: [...about] } : {}),
-    ...toTainted(taint),
+    ...(payload === '' || about.length === 0 ? {} : { regarding: [...about] }),
+    ...(payload === '' ? {} : toTainted(taint)),
     ...(byItself ? { byItself } : {}),
   }
   return {

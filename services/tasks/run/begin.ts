@@ -61,7 +61,9 @@ type Planning = {
 
 function toPlanTurn({ about, language }: Work, { order, wish, asker, tries }: Planning): TaskEffect {
   const how = { about, serves: asker, isOwn: true, depth: 'deep' } as const
-  return tellTurn(wish ? [order, wish] : [order], how, ([ordered = '', wanted]) =>
-    toPlanPrompt({ order: ordered, wish: wanted, tries }, language),
-  )
+  return tellTurn(wish ? [order, wish] : [order], how, ([ordered = '', wanted]) => ({
+    text: toPlanPrompt({ order: ordered, wish: wanted, tries }, language),
+    // Steps know what is remembered. If the plan came of it, all of the task would go with one thing that is forgotten.
+    seeks: '',
+  }))
 }

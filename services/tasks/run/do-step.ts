@@ -21,7 +21,8 @@ const nearChars = 6000
 const farChars = 1500
 const wholeChars = 4000
 const mostBuiltOn = 12
-const mostSought = 2000
+/** What features look for, characters. */
+export const mostSought = 2000
 
 export type Part =
   | { readonly kind: 'order'; readonly text: string }
@@ -88,6 +89,9 @@ function toUnsure(all: readonly Part[]): Pick<TurnEffect, 'unsure'> {
   return unsure.length > 0 ? { unsure: unsure.slice(-mostUnsure.calls) } : {}
 }
 
+export const toOrder = (all: readonly Part[]): string =>
+  all.flatMap((one) => (one.kind === 'order' ? [one.text] : [])).join('')
+
 /** What is looked for in memory: what this step is about, and not all that its prompt has. */
 function toSought(all: readonly Part[], id: string): string {
   const nodes = all.flatMap((one) => (one.kind === 'graph' ? one.graph.nodes : []))
@@ -99,7 +103,7 @@ function toPrompt(
   all: readonly Part[],
   { id, slice, language }: Pick<Work, 'slice' | 'language'> & { id: string },
 ): string {
-  const order = all.flatMap((one) => (one.kind === 'order' ? [one.text] : [])).join('')
+  const order = toOrder(all)
   const graph = all.flatMap((one) => (one.kind === 'graph' ? [one.graph] : []))[0]
   const node = graph?.nodes.find((one) => one.id === id)
   if (!graph || !node) return order

@@ -5,7 +5,7 @@ import { findMissing, type Missing } from '#services/tasks/graph/check-order.ts'
 import { readOrder } from '#services/tasks/graph/read-order.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { toName } from '#services/tasks/words.ts'
-import { findResults, toDone, type Part } from './do-step.ts'
+import { findResults, mostSought, toDone, toOrder, type Part } from './do-step.ts'
 import { showProgress } from './progress-card.ts'
 import { toFinalPrompt, type Done } from './prompts.ts'
 import { outputName, outputsOf, resultName } from './texts.ts'
@@ -29,12 +29,15 @@ export async function finishTask(work: Work, papers: Papers): Promise<readonly T
   return [
     ...showProgress(work, papers, own),
     set({ machine, phase: 'result', outcome: 'none', waits: 'nothing', tries: 0, loop: slice.loop + 1 }),
-    tellTurn(parts, how, (all) => toPrompt(all, slice.number, language)),
+    tellTurn(parts, how, (all) => ({
+      text: toPrompt(all, slice.number, language),
+      seeks: toOrder(all).slice(0, mostSought).toWellFormed(),
+    })),
   ]
 }
 
 function toPrompt(all: readonly Part[], number: number, language: Language): string {
-  const order = all.flatMap((one) => (one.kind === 'order' ? [one.text] : [])).join('')
+  const order = toOrder(all)
   const results = all.flatMap((one) => (one.kind === 'graph' ? toDone(all, one.graph) : []))
   const missing = findMissing(readOrder(order), toMade(results)).map((one) => toLine(one, language))
   return toFinalPrompt({ number, order, results, missing }, language)
