@@ -8,9 +8,8 @@ import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
 import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
-import { findGraph } from './texts.ts'
 import { tellHome } from './tell-home.ts'
-import { countSteps, findOrder, goOnLater, set, showAgain, type Papers, type TaskEffect, type Work } from './work.ts'
+import { countOf, findPapers, goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
 
 export const steering = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['pause', 'resume', 'cancel']) }),
@@ -37,20 +36,11 @@ export async function steer(context: LetterContext<TaskOwn>): Promise<readonly T
 
 export const isEnd = ({ current_state: state }: Machine): boolean => state === 'COMPLETED' || state === 'ERROR'
 
-/** Its papers, where it has a plan. */
-async function papersOf(work: Work): Promise<Papers | undefined> {
-  if (work.slice.generation === 0) return undefined
-  const [order, graph] = await Promise.all([findOrder(work), findGraph(work)])
-  return { order, graph }
-}
-
-const counted = (papers: Papers | undefined) => (papers ? countSteps(papers.graph) : { done: 0, all: 0 })
-
 export async function pause(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   if (isEnd(slice.machine) || slice.machine.current_state === 'PAUSED') return [sayState(work)]
   const own = { ...slice, machine: next(slice.machine, 'user_interrupt') }
-  const papers = await papersOf(work)
+  const papers = await findPapers(work)
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 已暂停，做完的都留着。`,
     en: `${toName(slice.number, language)} is paused. What is done stays.`,
@@ -69,7 +59,7 @@ export async function pause(work: Work): Promise<readonly TaskEffect[]> {
     { ...asked, kind: 'ask', text },
     set({ machine: own.machine }),
     ...(papers ? showProgress(work, papers, own) : []),
-    tellHome(own, counted(papers)),
+    tellHome(own, countOf(papers)),
   ]
 }
 
@@ -79,7 +69,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
   if (!isPaused) return [sayState(work)]
   const grants = slice.machine.why === 'limits' ? slice.grants + 1 : slice.grants
   const own = { ...slice, machine: next(slice.machine, 'user_resume') }
-  const papers = await papersOf(work)
+  const papers = await findPapers(work)
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 接着做。`,
     en: `${toName(slice.number, language)} goes on.`,
@@ -89,7 +79,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
     set({ machine: own.machine, grants }),
     { kind: 'cancel', which: { topic: 'paused' } },
     ...(papers ? showProgress(work, papers, own) : []),
-    tellHome(own, counted(papers)),
+    tellHome(own, countOf(papers)),
     goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
   ]
 }
@@ -98,7 +88,7 @@ export async function cancel(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   if (isEnd(slice.machine) && slice.machine.why !== 'limits') return [sayState(work)]
   const own = { ...slice, machine: next(slice.machine, 'user_cancel'), waits: 'nothing' as const }
-  const papers = await papersOf(work)
+  const papers = await findPapers(work)
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 已取消。已有的结果留 30 天。`,
     en: `${toName(slice.number, language)} is cancelled. What there is of it is kept for 30 days.`,
@@ -108,7 +98,7 @@ export async function cancel(work: Work): Promise<readonly TaskEffect[]> {
     set({ machine: own.machine, waits: 'nothing', phase: 'none' }),
     { kind: 'cancel', which: { all: true } },
     ...(papers ? showProgress(work, papers, own) : []),
-    tellHome(own, counted(papers)),
+    tellHome(own, countOf(papers)),
   ]
 }
 
