@@ -66,7 +66,8 @@ export async function pause(work: Work): Promise<readonly TaskEffect[]> {
 async function resume(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const isPaused = slice.machine.current_state === 'PAUSED' || slice.machine.why === 'limits'
-  if (!isPaused) return [sayState(work)]
+  if (!isPaused)
+    return slice.number === 0 || slice.outcome === 'waits' || isEnd(slice.machine) ? [sayState(work)] : wake(work)
   const grants = slice.machine.why === 'limits' ? slice.grants + 1 : slice.grants
   const own = { ...slice, machine: next(slice.machine, 'user_resume') }
   const papers = await findPapers(work)
@@ -80,6 +81,19 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
     { kind: 'cancel', which: { topic: 'paused' } },
     ...(papers ? showProgress(work, papers, own) : []),
     tellHome(own, countOf(papers)),
+    goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
+  ]
+}
+
+/** It stands still, perhaps since a worker was lost. No turn of it is open while it hears this, so one that has not told its end never will. */
+function wake({ slice, language }: Work): readonly TaskEffect[] {
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)} 接着做。`,
+    en: `${toName(slice.number, language)} goes on.`,
+  })
+  return [
+    { kind: 'send', text },
+    ...(slice.outcome === 'none' ? [set({ outcome: 'stopped' })] : []),
     goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
   ]
 }

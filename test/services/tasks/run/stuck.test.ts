@@ -1,5 +1,6 @@
 // A task, whole, in memory: whatever it waits with goes away, people can let it go on, or end it.
 import { expect, test } from 'vitest'
+import { BotError } from '#shared/errors.ts'
 import { deletion, toApply } from '#test/rig/events.ts'
 import { hanging } from '#test/services/executor/stage.ts'
 import { openTasks, type TaskStage } from '#test/services/tasks/task-stage.ts'
@@ -76,4 +77,25 @@ test('where its card is called off, as where a chat is closed, it pauses, and sh
   expect(await tasks.own()).toMatchObject({ machine: { current_state: 'PAUSED' }, waits: 'checkpoint' })
   expect(await tasks.tasks()).toContain('paused')
   expect(await tasks.task('1 resume')).toContain('Text of part 1.')
+})
+
+test('one that stands still, since its worker could not tell how its turn ended, goes on when it is resumed', async () => {
+  const tasks = openTasks()
+  const { kernel } = tasks.stage
+  // All that is told at the end of the first step finds no room.
+  const full = { isFull: false }
+  tasks.model.step = (at) => {
+    full.isFull = at === 1 && tasks.asked.filter((one) => one === 1).length === 1
+    return `Text of part ${at}.`
+  }
+  const { append } = kernel
+  kernel.append = async (...all) => {
+    if (!full.isFull || !all[2].artifacts?.some(({ name }) => name.startsWith('log-'))) return await append(...all)
+    throw new BotError('bad-input', 'No room.')
+  }
+  await tasks.task(running)
+  full.isFull = false
+  expect(await tasks.own()).toMatchObject({ machine: { current_state: 'EXECUTING' }, outcome: 'none' })
+  expect(await tasks.task('1 resume')).toContain('goes on')
+  expect(await tasks.own()).toMatchObject({ machine: { current_state: 'COMPLETED' } })
 })
