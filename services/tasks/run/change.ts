@@ -3,7 +3,7 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { cardLivesMs, noteChars, withNote, type TaskOwn } from './own.ts'
 import { isEnd, pause, sayState } from './steer.ts'
 import { goOnLater, set, woken, type TaskEffect, type Work } from './work.ts'
 
@@ -48,7 +48,7 @@ export async function answerChange(context: AnswerContext<TaskOwn>): Promise<rea
   if (isLeft) return slice.waits === 'words' ? [end, set({ waits: 'nothing' }), goOnLater(slice)] : [end]
   const { machine, effects } = woken(slice)
   // It has gone on since it was asked: the plan is not changed under a step that runs.
-  if (slice.waits === 'nothing') return [end, set({ notes: keepNotes([...slice.notes, keep(wish)]) })]
+  if (slice.waits === 'nothing') return [end, set(withNote(slice, keep(wish)))]
   const { current_state: state } = machine
   const isPlanning = state === 'PLANNING' || state === 'REPLANNING'
   return [

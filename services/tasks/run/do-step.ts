@@ -60,6 +60,7 @@ export async function doStep(
       writingSince: isAgain ? slice.writingSince : slice.writing,
       loop: slice.loop + 1,
       isMarked: false,
+      noted: slice.notes.length,
     }),
     tellHome(own, countSteps(begun)),
     tellTurn(parts, how, (all) => ({ text: toPrompt(all, { id, slice, language }), ...toUnsure(all) })),

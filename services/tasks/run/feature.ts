@@ -42,6 +42,6 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
     undo: { answer: answerUndo, expired: pauseWhere('undo'), forgotten: showLeft },
     paused: { answer: answerPaused },
   },
-  timers: { waited: { due: stopWaiting } },
+  timers: { waited: { due: (context) => stopWaiting(deps, context) } },
   ended: (turn) => ended(deps, turn),
 })

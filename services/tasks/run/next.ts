@@ -3,7 +3,15 @@
 import type { LetterContext } from '#shared/feature/feature.ts'
 import { peek, toOurs } from '#shared/feature/kept.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
-import { fail, finish, interrupt, lookAhead, retry, setAside } from '#services/tasks/graph/progress.ts'
+import {
+  begin as beginNode,
+  fail,
+  finish,
+  interrupt,
+  lookAhead,
+  retry,
+  setAside,
+} from '#services/tasks/graph/progress.ts'
 import { planAgain } from './begin.ts'
 import { askChange } from './change.ts'
 import { showCheckpoint, toVerifying } from './checkpoint.ts'
@@ -23,6 +31,7 @@ import {
   countOf,
   countSteps,
   findPapers,
+  goOnLater,
   moved,
   nodeAt,
   openPapers,
@@ -130,7 +139,9 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
     ],
   }
   const metrics = { costUsd: 0, tokens: 0, nowMs: deps.now() }
-  const done = moved(graph, (one) => finish(one, slice.node, { summary: '', outputs, metrics }))
+  const done = moved(graph, (one) =>
+    finish(atWork(one, slice.node, deps.now()), slice.node, { summary: '', outputs, metrics }),
+  )
   const papers = { order, graph: done }
   const { done: step } = countSteps(done)
   const { generation, tree, writing } = slice
@@ -146,6 +157,12 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
       ...(await showCheckpoint(work, papers, own)),
     ]
   return await begin(deps, work, { papers, own, kept })
+}
+
+/** One that was given up is done after all, since what it waited for came late. */
+function atWork(graph: TaskGraph, id: string, nowMs: number): TaskGraph {
+  const hasFailed = graph.nodes.some((node) => node.id === id && node.status === 'failed')
+  return hasFailed ? beginNode(retry(graph, id), id, nowMs) : graph
 }
 
 /** Whether people are to look now: since the plan says so, the model did, so many steps are done, or they wanted this step otherwise. */
@@ -224,8 +241,11 @@ export async function lose(deps: TaskDeps, work: Work): Promise<readonly TaskEff
 }
 
 /** Nobody approved or answered what a step asked for: people say how it goes on. */
-export async function stopWaiting(work: Work): Promise<readonly TaskEffect[]> {
+export async function stopWaiting(deps: TaskDeps, work: Work): Promise<readonly TaskEffect[]> {
   const { slice } = work
   if (slice.outcome !== 'waits' || slice.machine.current_state === 'PAUSED') return []
-  return await askRecovery(work, slice.generation === 0 ? undefined : await openPapers(work))
+  const failed = { outcome: 'failed', why: toOurs('waited') } as const
+  const papers = slice.phase === 'step' ? await findPapers(work) : undefined
+  if (!papers) return [set(failed), goOnLater(slice)]
+  return [set(failed), ...(await giveUp(deps, { ...work, slice: { ...slice, ...failed } }, papers))]
 }

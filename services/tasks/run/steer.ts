@@ -6,7 +6,8 @@ import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { cardLivesMs, noteChars, withNote, type TaskOwn } from './own.ts'
+import { toWaited } from './ended.ts'
 import { showProgress } from './progress-card.ts'
 import { tellHome } from './tell-home.ts'
 import { countOf, findPapers, goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
@@ -28,7 +29,7 @@ export async function steer(context: LetterContext<TaskOwn>): Promise<readonly T
     case 'cancel':
       return await cancel(context)
     case 'note':
-      return [set({ notes: keepNotes([...slice.notes, keep(order.text)]) })]
+      return [set(withNote(slice, keep(order.text)))]
     default:
       return order satisfies never
   }
@@ -81,6 +82,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
     { kind: 'cancel', which: { topic: 'paused' } },
     ...(papers ? showProgress(work, papers, own) : []),
     tellHome(own, countOf(papers)),
+    ...toWaited(slice.outcome),
     goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
   ]
 }
