@@ -148,7 +148,7 @@ async function showResult(tasks: TaskReader, place: TaskPlace, { task, language 
   const isDone = task.own.machine.current_state === 'COMPLETED'
   const answer = isDone ? await tasks.findText(place, resultName) : undefined
   if (!answer && results.length === 0)
-    return say(language, `任务 #${number} 还没有结果。`, `Task #${number} has come to nothing yet.`)
+    return say(language, `任务 #${number} 还没有结果。`, `Task #${number} has no result yet.`)
   const so = pick(language, { zh: '到目前为止', en: 'so far' })
   const head = `${toName(number, language)}${answer ? '' : ` · ${so}`}`
   const compose = (all: readonly string[]): string => {

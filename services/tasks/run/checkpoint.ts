@@ -119,7 +119,7 @@ function askForWords({ slice, language }: AnswerContext<TaskOwn>): readonly Task
   const text =
     language === 'zh'
       ? '请说明修改建议：回复这条消息，写下哪里要改。'
-      : 'What is to be otherwise? Reply to this message and say what to change.'
+      : 'What should be different? Reply to this message and say what to change.'
   const asked = {
     question: 'checkpoint',
     options: [[toOption('continue', language)]],

@@ -95,7 +95,7 @@ async function pauseFor(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 已暂停：提出它的人现在不能在这里使用我。`,
-    en: `${toName(slice.number, language)} is paused: whom it is for may not use me here at present.`,
+    en: `${toName(slice.number, language)} is paused: the person who ordered it may not use me here now.`,
   })
   const own = { ...slice, machine: next(slice.machine, 'user_interrupt') }
   const counted = countOf(await findPapers(work))

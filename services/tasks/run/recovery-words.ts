@@ -16,7 +16,7 @@ type Recovery = {
 
 export const recoveries: Readonly<Record<Trouble, Recovery>> = {
   plan: {
-    what: { zh: '没有得到能用的计划。', en: 'No plan that can be used came of it.' },
+    what: { zh: '没能定出计划。', en: 'I could not make a plan for it.' },
     help: {
       zh: '重试：再定一次计划。取消：结束任务。',
       en: 'Try again: plans once more. Cancel: ends the task.',

@@ -5,7 +5,7 @@ import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
-import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
+import { labels, pick, stateNames, toName, toOption } from '#services/tasks/words.ts'
 import { cardLivesMs, noteChars, withNote, type TaskOwn } from './own.ts'
 import { toWaited } from './ended.ts'
 import { showProgress } from './progress-card.ts'
@@ -121,8 +121,8 @@ export async function cancel(work: Work): Promise<readonly TaskEffect[]> {
 export const sayState = ({ slice, language }: Work): TaskEffect => ({
   kind: 'send',
   text: pick(language, {
-    zh: `${toName(slice.number, language)} 现在不能这样做：它的状态是 ${slice.machine.current_state}。`,
-    en: `${toName(slice.number, language)} is ${slice.machine.current_state} now: that cannot be done.`,
+    zh: `${toName(slice.number, language)} 现在不能这样做，它的状态是：${stateNames[slice.machine.current_state].zh}。`,
+    en: `${toName(slice.number, language)} cannot do that now. Its state is: ${stateNames[slice.machine.current_state].en}.`,
   }),
 })
 
