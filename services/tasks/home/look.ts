@@ -15,7 +15,7 @@ import { findFiles, joinParts } from '#services/tasks/view/find-files.ts'
 import { findLogs, findTree, openTask, type OpenTask } from '#services/tasks/view/open-task.ts'
 import { joinFiles, printFiles, toFileMessage } from '#services/tasks/view/print-files.ts'
 import { printPlan, printSteps, printWhere, type Shown } from '#services/tasks/view/print-task.ts'
-import { tellFile } from '#services/tasks/view/tell-file.ts'
+import { tellFile, tellResult } from '#services/tasks/view/tell-file.ts'
 import type { RunningTurn, TaskPlace, TaskReader } from '#services/tasks/view/task-reader.ts'
 import { pick, toName } from '#services/tasks/words.ts'
 import type { Look } from './read-command.ts'
@@ -26,8 +26,6 @@ type Effects = readonly StepEffect<never>[]
 type Context = Pick<CommandContext<Home>, 'slice' | 'language' | 'conversation' | 'principal'>
 
 const nameChars = 120
-/** Above that a result comes as a file, too. */
-const mostResultChars = 12_000
 
 export async function look(
   { tasks, clock }: LookDeps,
@@ -156,11 +154,7 @@ async function showResult(tasks: TaskReader, place: TaskPlace, { task, language 
     return answer ? toResult(said, rest) : all.join('\n\n')
   }
   const parts = answer ? [answer, ...results] : results
-  const isLong = peek(parts, (all) => compose(all).length > mostResultChars)
-  if (!isLong) return [tell(parts, (all) => `**${head}**\n\n${compose(all)}`)]
-  return tellFile(parts, (all) =>
-    toFileMessage({ path: `task-${number}.md`, text: compose(all), caption: head }, language),
-  )
+  return tellResult(parts, compose, { number, head, language })
 }
 
 export const sayNone = (language: Language, number: number): Effects =>
