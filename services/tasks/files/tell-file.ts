@@ -3,7 +3,11 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { peek, tell, type Kept } from '#shared/feature/kept.ts'
 import type { OutFile } from '#shared/run/out-row.ts'
-import { toFileMessage } from './print-files.ts'
+import { pick } from '#services/tasks/words.ts'
+
+/** Some eight messages of a chat, where it can show no file. */
+const mostChatChars = 30_000
+export const mostFileChars = 1_000_000
 
 /** `text` stands for the file where none can be shown. */
 export function tellFile<T>(
@@ -34,4 +38,30 @@ export function tellResult(
   return tellFile(all, (values) =>
     toFileMessage({ path: `task-${number}.md`, text: compose(values), caption: head }, language),
   )
+}
+
+/** A text as a file, and as a message for who is shown none. */
+export function toFileMessage(
+  { path, text, caption }: { readonly path: string; readonly text: string; readonly caption: string },
+  language: Language,
+): { readonly text: string; readonly file: OutFile } {
+  const whole = text.slice(0, mostFileChars).toWellFormed()
+  const shown = whole.slice(0, mostChatChars).toWellFormed()
+  const cut =
+    shown.length < text.length
+      ? pick(language, { zh: `（前 ${shown.length} 个字符）`, en: ` (its first ${shown.length} characters)` })
+      : ''
+  const longest = Math.max(3, ...(shown.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return {
+    text: [`${caption}${cut}`, `${fence}\n${shown}\n${fence}`].join('\n\n'),
+    file: { name: toFileName(path), caption, text: whole },
+  }
+}
+
+/** As platforms take it: its last part, in letters of ASCII, digits, points, `_` and `-`. */
+function toFileName(path: string): string {
+  const last = path.split('/').at(-1) ?? ''
+  const name = last.replaceAll(/[^\w.-]/g, '_').slice(-64)
+  return /[A-Za-z0-9]/.test(name) ? name : 'file.txt'
 }
