@@ -49,8 +49,9 @@ export const toOption = (id: Label, language: Language): { readonly id: string; 
 const whys: Readonly<Record<string, Localised>> = {
   'model-failed': { zh: '模型没有回答', en: 'the model did not answer' },
   'over-budget': { zh: '今天的额度用完了', en: 'the budget of the day was used up' },
-  'set-aside': { zh: '它一再让处理它的进程中断', en: 'it ended the process that did it, again and again' },
-  answered: { zh: '没有得到需要的东西', en: 'what was needed did not come of it' },
+  'set-aside': { zh: '处理它的程序每次都中断了', en: 'the program that worked on it crashed each time' },
+  waited: { zh: '没有人批准或回答它要的', en: 'nobody approved or answered what it asked for' },
+  answered: { zh: '没有得到需要的东西', en: 'it did not bring what was needed' },
 }
 const atLimit: Localised = { zh: '到了一步的上限', en: 'it came to the limits of one step' }
 

@@ -131,16 +131,16 @@ export type Command<S = unknown, C = unknown> = CommandInfo & {
 /** A won press, or words that won; `event.payload` is what its question kept, and `event.words` what was said where it takes words. */
 export type AnswerContext<S = unknown> = Asking<S> & { readonly event: AnswerEvent }
 export type QuestionRule<S = unknown, C = unknown> = {
-  /** The kind by which older releases knew it. */
-  readonly formerly?: string
+  /** The kind by which older releases knew it. */ readonly formerly?: string
   answer(context: AnswerContext<S>): Promise<readonly Effect<C>[]>
   /**
-   * It ended without an answer: by its deadline, since its card could not be sent, since a newer one on its topic took its place, or since it
-   * was called off; or somebody pressed it before the bot had read what was said since, where it guards something (`stales`). When left out, and
-   * for what is to be forgotten, its card loses its buttons and nothing more is done. Only after its deadline, and where a press was stale, may it
-   * ask again; the new card is then to quote what was not read.
+   * It ended without an answer: by its deadline, since its card could not be sent, a newer one on its topic took its place, or it was called off; or it was
+   * pressed before the bot had read what was said since, where it guards something (`stales`). When left out its card loses its buttons and nothing more is
+   * done. Only after its deadline, and where a press was stale, may it ask again; the new card is then to quote what was not read.
    */
   expired?(context: ExpiredContext<S>): Promise<readonly Effect<C>[]>
+  /** What it was about is to be forgotten: what it kept is not told. */
+  forgotten?(context: Asking<S>): Promise<readonly Effect<C>[]>
 }
 /** `event.payload` is what the question kept. */
 export type ExpiredContext<S = unknown> = Asking<S> & {

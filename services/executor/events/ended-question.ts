@@ -56,15 +56,15 @@ export async function applyExpired(
   const about = quoted === undefined ? undefined : boundAbout([...(event.messages ?? []), quoted])
   const told = { item: about ? { ...item, event: { ...event, messages: about } } : item, event }
   const isForgotten = event.why === 'forgotten'
-  const applied =
-    !known?.found.expired || isForgotten
-      ? {
-          ...nothing(ended.state, event.kind),
-          ...(isForgotten ? { rows: toBlanked(deps, claim, { item, event }) } : {}),
-        }
-      : await consult(deps, ended, { ...told, feature: known.feature, card: shownAs(claim, event) }, async (asking) =>
-          expectEnd(event, (await known.found.expired?.({ ...asking, event, ...(unread ? { unread } : {}) })) ?? []),
+  const rule = isForgotten ? known?.found.forgotten : known?.found.expired
+  const ofFeature =
+    known && rule
+      ? await consult(deps, ended, { ...told, feature: known.feature, card: shownAs(claim, event) }, async (asking) =>
+          expectEnd(event, await rule({ ...asking, event, ...(unread ? { unread } : {}) })),
         )
+      : nothing(ended.state, event.kind)
+  const blanked = isForgotten ? toBlanked(deps, claim, { item, event }) : []
+  const applied = { ...ofFeature, ...joinCaused({ rows: blanked }, ofFeature) }
   const next = askNext(deps, claim, about ? { ...applied, about } : applied, toWorkId('e', item))
   return withoutButtons(deps, next, { item, event })
 }

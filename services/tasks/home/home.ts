@@ -139,10 +139,12 @@ function steer(context: CommandContext<Home>, { number, verb, text }: Extract<Wi
     return say(
       language,
       `任务 #${number} 只有提出它的人、管理员和主人可以指挥。`,
-      `Task #${number} is steered by whom it is for, by administrators and by owners.`,
+      `Only who ordered task #${number}, administrators and owners can steer it.`,
     )
   if (verb === 'note' && text.trim() === '')
-    return say(language, `要对任务 #${number} 说什么？`, `What is to be said to task #${number}?`)
+    return say(language, `要对任务 #${number} 说什么？`, `What do you want to say to task #${number}?`)
+  if (verb === 'note' && found.state === 'COMPLETED')
+    return say(language, `任务 #${number} 已经完成，没有下一步了。`, `Task #${number} is done. There is no next step.`)
   const order: Steering =
     verb === 'note' ? { what: 'note', text: text.slice(0, noteChars).toWellFormed() } : { what: verb }
   const stops = verb === 'pause' || verb === 'cancel'
@@ -153,7 +155,7 @@ function steer(context: CommandContext<Home>, { number, verb, text }: Extract<Wi
     payload: JSON.stringify(order),
     serves: found.asker,
   } as const
-  const isNoted = say(language, `任务 #${number} 的下一步会照做。`, `The next step of task #${number} will mind it.`)
+  const isNoted = say(language, `任务 #${number} 的下一步会照做。`, `The next step of task #${number} will follow it.`)
   return [{ ...told, ...(stops ? { stops } : {}) }, ...(verb === 'note' ? isNoted : [])]
 }
 

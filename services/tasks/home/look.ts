@@ -13,9 +13,9 @@ import { outputName, outputsOf, resultName } from '#services/tasks/run/texts.ts'
 import { toResult } from '#services/tasks/run/to-result.ts'
 import { findFiles, joinParts } from '#services/tasks/view/find-files.ts'
 import { findLogs, findTree, openTask, type OpenTask } from '#services/tasks/view/open-task.ts'
-import { joinFiles, printFiles, toFileMessage } from '#services/tasks/view/print-files.ts'
+import { joinFiles, printFiles } from '#services/tasks/view/print-files.ts'
 import { printPlan, printSteps, printWhere, type Shown } from '#services/tasks/view/print-task.ts'
-import { tellFile } from '#services/tasks/view/tell-file.ts'
+import { tellFile, tellResult, toFileMessage } from '#services/tasks/files/tell-file.ts'
 import type { RunningTurn, TaskPlace, TaskReader } from '#services/tasks/view/task-reader.ts'
 import { pick, toName } from '#services/tasks/words.ts'
 import type { Look } from './read-command.ts'
@@ -26,8 +26,6 @@ type Effects = readonly StepEffect<never>[]
 type Context = Pick<CommandContext<Home>, 'slice' | 'language' | 'conversation' | 'principal'>
 
 const nameChars = 120
-/** Above that a result comes as a file, too. */
-const mostResultChars = 12_000
 
 export async function look(
   { tasks, clock }: LookDeps,
@@ -148,7 +146,7 @@ async function showResult(tasks: TaskReader, place: TaskPlace, { task, language 
   const isDone = task.own.machine.current_state === 'COMPLETED'
   const answer = isDone ? await tasks.findText(place, resultName) : undefined
   if (!answer && results.length === 0)
-    return say(language, `任务 #${number} 还没有结果。`, `Task #${number} has come to nothing yet.`)
+    return say(language, `任务 #${number} 还没有结果。`, `Task #${number} has no result yet.`)
   const so = pick(language, { zh: '到目前为止', en: 'so far' })
   const head = `${toName(number, language)}${answer ? '' : ` · ${so}`}`
   const compose = (all: readonly string[]): string => {
@@ -156,11 +154,7 @@ async function showResult(tasks: TaskReader, place: TaskPlace, { task, language 
     return answer ? toResult(said, rest) : all.join('\n\n')
   }
   const parts = answer ? [answer, ...results] : results
-  const isLong = peek(parts, (all) => compose(all).length > mostResultChars)
-  if (!isLong) return [tell(parts, (all) => `**${head}**\n\n${compose(all)}`)]
-  return tellFile(parts, (all) =>
-    toFileMessage({ path: `task-${number}.md`, text: compose(all), caption: head }, language),
-  )
+  return tellResult(parts, compose, { number, head, language })
 }
 
 export const sayNone = (language: Language, number: number): Effects =>

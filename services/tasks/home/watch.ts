@@ -57,7 +57,7 @@ function toGoing(
   const [first] = going
   const text = pick(language, {
     zh: `${names} 还在继续。\`/task ${first?.number} pause\` 可以暂停。`,
-    en: `${names} goes on. \`/task ${first?.number} pause\` pauses it.`,
+    en: `${names} ${going.length === 1 ? 'goes' : 'go'} on. \`/task ${first?.number} pause\` pauses it.`,
   })
   return [{ kind: 'send', text }]
 }

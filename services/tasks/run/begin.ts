@@ -1,12 +1,14 @@
 // A task begins: its order is kept, and it is planned.
 import { z } from 'zod'
 import type { LetterContext } from '#shared/feature/feature.ts'
-import { tellTurn, toOurs, type Kept } from '#shared/feature/kept.ts'
+import { rework, tellTurn, toOurs, type Kept } from '#shared/feature/kept.ts'
+import type { OutsideWrite } from '#shared/feature/left.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import type { TaskOwn } from './own.ts'
 import { toPlanPrompt } from './prompts.ts'
 import { orderName } from './texts.ts'
+import { findAllWrites } from './undo.ts'
 import { findOrder, set, type TaskDeps, type TaskEffect, type Work } from './work.ts'
 
 /** What the conversation tells a task that begins. */
@@ -46,24 +48,42 @@ export async function planAgain(work: Work): Promise<readonly TaskEffect[]> {
   const tries = slice.outcome === 'again' ? 0 : slice.outcome === 'stopped' ? slice.tries : slice.tries + 1
   return [
     set({ ...planning(slice), tries }),
-    toPlanTurn(work, { order: await findOrder(work), wish, asker: slice.asker, tries }),
+    toPlanTurn(work, {
+      order: await findOrder(work),
+      wish,
+      made: await findAllWrites(work),
+      asker: slice.asker,
+      tries,
+    }),
   ]
 }
 
 const planning = ({ loop }: TaskOwn) => ({ phase: 'plan', outcome: 'none', waits: 'nothing', loop: loop + 1 }) as const
 
+type Part =
+  | { readonly kind: 'order' | 'wish'; readonly text: string }
+  | { readonly kind: 'made'; readonly writes: readonly OutsideWrite[] }
 type Planning = {
   readonly order: Kept
   readonly wish?: Kept | undefined
+  /** What plans before it have changed outside. */
+  readonly made?: readonly Kept<readonly OutsideWrite[]>[]
   readonly asker: string
   readonly tries: number
 }
 
-function toPlanTurn({ about, language }: Work, { order, wish, asker, tries }: Planning): TaskEffect {
+function toPlanTurn({ about, language }: Work, { order, wish, made = [], asker, tries }: Planning): TaskEffect {
   const how = { about, serves: asker, isOwn: true, depth: 'deep' } as const
-  return tellTurn(wish ? [order, wish] : [order], how, ([ordered = '', wanted]) => ({
-    text: toPlanPrompt({ order: ordered, wish: wanted, tries }, language),
+  const parts: readonly Kept<Part>[] = [
+    rework(order, (text): Part => ({ kind: 'order', text })),
+    ...(wish ? [rework(wish, (text): Part => ({ kind: 'wish', text }))] : []),
+    ...made.map((one) => rework(one, (writes): Part => ({ kind: 'made', writes }))),
+  ]
+  return tellTurn(parts, how, (all) => {
+    const textOf = (kind: 'order' | 'wish') => all.flatMap((one) => (one.kind === kind ? [one.text] : []))[0]
+    const writes = all.flatMap((one) => (one.kind === 'made' ? one.writes : []))
+    const text = toPlanPrompt({ order: textOf('order') ?? '', wish: textOf('wish'), made: writes, tries }, language)
     // Steps know what is remembered. If the plan came of it, all of the task would go with one thing that is forgotten.
-    seeks: '',
-  }))
+    return { text, seeks: '' }
+  })
 }

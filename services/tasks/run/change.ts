@@ -3,16 +3,21 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { cardLivesMs, noteChars, withNote, type TaskOwn } from './own.ts'
 import { isEnd, pause, sayState } from './steer.ts'
-import { goOnLater, set, woken, type TaskEffect } from './work.ts'
+import { goOnLater, set, woken, type TaskEffect, type Work } from './work.ts'
 
 /** What the task was doing has been stopped by the press. A card that it waits with stays open beside the question. */
 export async function answerCard(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
-  const { event, slice, language } = context
+  const { event, slice } = context
   if (isEnd(slice.machine)) return [sayState(context)]
   if (event.choice === 'stop') return await pause(context)
   if (slice.machine.current_state === 'PAUSED') return [sayState(context)]
+  return [askChange(context), ...(slice.waits === 'nothing' ? [set({ waits: 'words' })] : [])]
+}
+
+/** Asks what is to change in the plan. */
+export function askChange({ slice, language }: Work): TaskEffect {
   const text = pick(language, {
     zh: `${toName(slice.number, language)}：计划要怎么改？回复这条消息说明。`,
     en: `${toName(slice.number, language)}: what is to change in the plan? Reply to this message.`,
@@ -27,7 +32,7 @@ export async function answerCard(context: AnswerContext<TaskOwn>): Promise<reado
     topic: 'change',
     deadlineMs: cardLivesMs,
   } as const
-  return [{ ...asked, kind: 'ask', text }, ...(slice.waits === 'nothing' ? [set({ waits: 'words' })] : [])]
+  return { ...asked, kind: 'ask', text }
 }
 
 export async function answerChange(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
@@ -43,7 +48,7 @@ export async function answerChange(context: AnswerContext<TaskOwn>): Promise<rea
   if (isLeft) return slice.waits === 'words' ? [end, set({ waits: 'nothing' }), goOnLater(slice)] : [end]
   const { machine, effects } = woken(slice)
   // It has gone on since it was asked: the plan is not changed under a step that runs.
-  if (slice.waits === 'nothing') return [end, set({ notes: keepNotes([...slice.notes, keep(wish)]) })]
+  if (slice.waits === 'nothing') return [end, set(withNote(slice, keep(wish)))]
   const { current_state: state } = machine
   const isPlanning = state === 'PLANNING' || state === 'REPLANNING'
   return [

@@ -11,8 +11,18 @@ import { cutMiddle } from './cut-middle.ts'
 import { cardLivesMs, keepNotes, lookNow, noteChars, type TaskOwn } from './own.ts'
 import { askWhere } from './rollback.ts'
 import { tellHome } from './tell-home.ts'
-import { findGraph, outputName } from './texts.ts'
-import { countSteps, goOnLater, set, woken, type Papers, type TaskEffect, type TaskStep, type Work } from './work.ts'
+import { outputName } from './texts.ts'
+import {
+  countSteps,
+  findPapers,
+  goOnLater,
+  set,
+  woken,
+  type Papers,
+  type TaskEffect,
+  type TaskStep,
+  type Work,
+} from './work.ts'
 
 const outputChars = 900
 const titleChars = 80
@@ -109,7 +119,7 @@ function askForWords({ slice, language }: AnswerContext<TaskOwn>): readonly Task
   const text =
     language === 'zh'
       ? '请说明修改建议：回复这条消息，写下哪里要改。'
-      : 'What is to be otherwise? Reply to this message and say what to change.'
+      : 'What should be different? Reply to this message and say what to change.'
   const asked = {
     question: 'checkpoint',
     options: [[toOption('continue', language)]],
@@ -126,11 +136,13 @@ function askForWords({ slice, language }: AnswerContext<TaskOwn>): readonly Task
 /** In the place of the card: which step it was about, and how it ended. */
 async function endCheckpoint(work: Work, end: string): Promise<TaskStep> {
   const { slice, language } = work
-  const graph = await findGraph(work)
-  const title = rework(graph, ({ nodes }) => {
-    const at = nodes.findIndex(({ id }) => id === slice.node)
-    return at < 0 ? '' : `${at + 1}. ${toInertLine(nodes[at]?.title ?? '', titleChars)}`
-  })
+  const papers = await findPapers(work)
+  const title = papers
+    ? rework(papers.graph, ({ nodes }) => {
+        const at = nodes.findIndex(({ id }) => id === slice.node)
+        return at < 0 ? '' : `${at + 1}. ${toInertLine(nodes[at]?.title ?? '', titleChars)}`
+      })
+    : work.keep('')
   return tell([title], ([what = '']) => [`**${toName(slice.number, language)}** · ${what}`, end].join('\n\n'), {
     inPlace: true,
   })

@@ -62,6 +62,7 @@ export async function doStep(
       writingSince: isAgain ? slice.writingSince : slice.writing,
       loop: slice.loop + 1,
       isMarked: false,
+      noted: slice.notes.length,
     }),
     tellHome(own, countSteps(begun)),
     tellTurn(parts, how, (all) => ({

@@ -30,7 +30,7 @@ export function ended({ now }: TaskDeps, turn: EndedTurn<TaskOwn>): readonly Tas
   const why = outcome === 'failed' ? toOurs(ending) : toOurs('')
   // Who answered after all has answered the card that asked how it goes on.
   const over: readonly TaskStep[] =
-    slice.outcome === 'waits' && slice.waits === 'recovery'
+    slice.waits === 'recovery' && (slice.outcome === 'waits' || slice.why === 'waited')
       ? [{ kind: 'cancel', which: { topic: 'recovery' } }, set({ waits: 'nothing' })]
       : []
   return [
@@ -46,7 +46,7 @@ export function ended({ now }: TaskDeps, turn: EndedTurn<TaskOwn>): readonly Tas
 
 /** An approval may be given for a day; after that a step waits for nothing that comes by itself. */
 const waitedMs = 26 * 3_600_000
-const toWaited = (outcome: Outcome): readonly TaskStep[] =>
+export const toWaited = (outcome: Outcome): readonly TaskStep[] =>
   outcome === 'waits' ? [{ kind: 'timer', timer: 'waited', inMs: waitedMs, payload: '' }] : []
 
 const toWaiting = ({ phase, outcome: before }: TaskOwn, outcome: Outcome): TaskChange =>
@@ -60,7 +60,7 @@ function toOutcome({ ending, slice, text }: EndedTurn<TaskOwn>): Outcome {
 }
 
 function keepOutput(
-  { phase, node, generation }: TaskOwn,
+  { phase, node, generation, notes, noted }: TaskOwn,
   text: string,
 ): { readonly effects: readonly TaskStep[]; readonly changed: TaskChange } {
   const said = text.replaceAll(mark, '').trim()
@@ -68,7 +68,7 @@ function keepOutput(
     phase === 'result' || phase === 'undo' ? resultName : outputName({ number: Number(node.slice(2)), generation })
   return {
     effects: [{ kind: 'artifact', name, text: said }],
-    changed: { isMarked: said.length < text.trim().length && phase === 'step', notes: [] },
+    changed: { isMarked: said.length < text.trim().length && phase === 'step', notes: notes.slice(noted), noted: 0 },
   }
 }
 

@@ -7,7 +7,7 @@ import { begin } from './begin.ts'
 import { answerCard, answerChange } from './change.ts'
 import { answerCheckpoint } from './checkpoint.ts'
 import { ended } from './ended.ts'
-import { pauseWhere } from './expire.ts'
+import { pauseWhere, showLeft } from './expire.ts'
 import { goOn, lose, stopWaiting } from './next.ts'
 import { taskSlice, type TaskChange, type TaskOwn } from './own.ts'
 import { planTool } from './plan-tool.ts'
@@ -34,14 +34,14 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
   },
   questions: {
     card: { answer: answerCard },
-    change: { answer: answerChange, expired: pauseWhere('words') },
-    checkpoint: { answer: answerCheckpoint, expired: pauseWhere('checkpoint') },
-    rollback: { answer: answerWhere, expired: pauseWhere('checkpoint', 'recovery') },
-    confirm: { answer: answerConfirm, expired: pauseWhere('checkpoint', 'recovery') },
-    recovery: { answer: answerRecovery, expired: pauseWhere('recovery') },
-    undo: { answer: answerUndo, expired: pauseWhere('undo') },
+    change: { answer: answerChange, expired: pauseWhere('words'), forgotten: showLeft },
+    checkpoint: { answer: answerCheckpoint, expired: pauseWhere('checkpoint'), forgotten: showLeft },
+    rollback: { answer: answerWhere, expired: pauseWhere('checkpoint', 'recovery'), forgotten: showLeft },
+    confirm: { answer: answerConfirm, expired: pauseWhere('checkpoint', 'recovery'), forgotten: showLeft },
+    recovery: { answer: answerRecovery, expired: pauseWhere('recovery'), forgotten: showLeft },
+    undo: { answer: answerUndo, expired: pauseWhere('undo'), forgotten: showLeft },
     paused: { answer: answerPaused },
   },
-  timers: { waited: { due: stopWaiting } },
+  timers: { waited: { due: (context) => stopWaiting(deps, context) } },
   ended: (turn) => ended(deps, turn),
 })

@@ -1,9 +1,10 @@
 // A task's end: what its steps came to is looked at once more against the order, by code where that can count and by the model for the rest, and given out.
-import { peek, rework, tell, tellTurn, type Kept } from '#shared/feature/kept.ts'
+import { peek, rework, tellTurn, type Kept } from '#shared/feature/kept.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { findMissing, type Missing } from '#services/tasks/graph/check-order.ts'
 import { readOrder } from '#services/tasks/graph/read-order.ts'
 import { next } from '#services/tasks/graph/states.ts'
+import { tellResult } from '#services/tasks/files/tell-file.ts'
 import { toName } from '#services/tasks/words.ts'
 import { findResults, mostSought, toDone, toOrder, type Part } from './do-step.ts'
 import { showProgress } from './progress-card.ts'
@@ -61,10 +62,10 @@ export async function deliver(work: Work, papers: Papers): Promise<readonly Task
   const outputs = peek([papers.graph], ([graph]) => (graph ? outputsOf(graph) : []))
   const found = await Promise.all(outputs.map(async (output) => await work.findArtifact(outputName(output))))
   const results = found.flatMap((one) => one ?? [])
-  const head = `**${toName(slice.number, language)}**`
+  const how = { number: slice.number, head: toName(slice.number, language), language }
   return [
     ...showProgress(work, papers, own),
-    tell([answer, ...results], ([said = '', ...all]) => `${head}\n\n${toResult(said, all)}`),
+    ...tellResult([answer, ...results], ([said = '', ...all]) => toResult(said, all), how),
     set({ machine: own.machine, phase: 'none', waits: 'nothing' }),
     tellHome(own, countSteps(papers.graph)),
   ]

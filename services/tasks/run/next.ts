@@ -3,8 +3,17 @@
 import type { LetterContext } from '#shared/feature/feature.ts'
 import { peek, toOurs } from '#shared/feature/kept.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
-import { fail, finish, interrupt, lookAhead, retry, setAside } from '#services/tasks/graph/progress.ts'
+import {
+  begin as beginNode,
+  fail,
+  finish,
+  interrupt,
+  lookAhead,
+  retry,
+  setAside,
+} from '#services/tasks/graph/progress.ts'
 import { planAgain } from './begin.ts'
+import { askChange } from './change.ts'
 import { showCheckpoint, toVerifying } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
 import { deliver, finishTask } from './finish.ts'
@@ -13,13 +22,16 @@ import { showProgress } from './progress-card.ts'
 import { endAtLimits, isOverLimits } from './limits.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { tellHome } from './tell-home.ts'
-import { askRecovery } from './recover.ts'
+import { askRecovery, planIsGone } from './recover.ts'
 import { askUndo, takenBack } from './undo.ts'
 import { withPoint } from './ways.ts'
 import { pick, toName } from '#services/tasks/words.ts'
-import { findGraph, keepGraph, outputKey, outputName, pointName } from './texts.ts'
+import { keepGraph, outputKey, outputName, pointName } from './texts.ts'
 import {
+  countOf,
   countSteps,
+  findPapers,
+  goOnLater,
   moved,
   nodeAt,
   openPapers,
@@ -60,7 +72,8 @@ async function decide(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<rea
   if (slice.waits !== 'nothing' || slice.outcome === 'waits' || slice.outcome === 'none') return []
   if (!(await mayGoOn(deps, work))) return await pauseFor(work)
   if (slice.phase === 'plan') return slice.outcome === 'done' ? await startWork(deps, work) : await planOrAsk(work)
-  const papers = await openPapers(work)
+  const papers = await findPapers(work)
+  if (!papers) return await planIsGone(work)
   if (slice.phase === 'undo') return await takenBack(work)
   if (slice.undos.length > 0) return await askUndo(work)
   if (isOverLimits(slice)) return await endAtLimits(work, papers)
@@ -82,20 +95,24 @@ async function pauseFor(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 已暂停：提出它的人现在不能在这里使用我。`,
-    en: `${toName(slice.number, language)} is paused: whom it is for may not use me here at present.`,
+    en: `${toName(slice.number, language)} is paused: the person who ordered it may not use me here now.`,
   })
   const own = { ...slice, machine: next(slice.machine, 'user_interrupt') }
-  const counted = slice.generation === 0 ? { done: 0, all: 0 } : countSteps(await findGraph(work))
+  const counted = countOf(await findPapers(work))
   return [{ kind: 'send', text }, set({ machine: own.machine }), tellHome(own, counted)]
 }
 
 /** The card that people went away from, or that was open when the task was paused. */
 async function showWhatWaits(work: Work): Promise<readonly TaskEffect[]> {
   const { slice } = work
-  if (slice.waits === 'recovery')
-    return await askRecovery(work, slice.phase === 'plan' ? undefined : await openPapers(work))
+  if (slice.waits === 'nothing') return []
+  if (slice.waits === 'words') return [askChange(work)]
+  if (slice.waits === 'recovery' && slice.phase === 'plan') return await askRecovery(work, undefined)
+  const papers = await findPapers(work)
+  if (!papers) return await planIsGone(work)
+  if (slice.waits === 'recovery') return await askRecovery(work, papers)
   if (slice.waits === 'undo') return await askUndo(work)
-  return slice.waits === 'checkpoint' ? await showCheckpoint(work, await openPapers(work), slice) : []
+  return slice.waits === 'checkpoint' ? await showCheckpoint(work, papers, slice) : []
 }
 
 const planOrAsk = async (work: Work): Promise<readonly TaskEffect[]> =>
@@ -122,7 +139,9 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
     ],
   }
   const metrics = { costUsd: 0, tokens: 0, nowMs: deps.now() }
-  const done = moved(graph, (one) => finish(one, slice.node, { summary: '', outputs, metrics }))
+  const done = moved(graph, (one) =>
+    finish(atWork(one, slice.node, deps.now()), slice.node, { summary: '', outputs, metrics }),
+  )
   const papers = { order, graph: done }
   const { done: step } = countSteps(done)
   const { generation, tree, writing } = slice
@@ -138,6 +157,12 @@ async function afterStep(deps: TaskDeps, work: Work, { order, graph }: Papers): 
       ...(await showCheckpoint(work, papers, own)),
     ]
   return await begin(deps, work, { papers, own, kept })
+}
+
+/** One that was given up is done after all, since what it waited for came late. */
+function atWork(graph: TaskGraph, id: string, nowMs: number): TaskGraph {
+  const hasFailed = graph.nodes.some((node) => node.id === id && node.status === 'failed')
+  return hasFailed ? beginNode(retry(graph, id), id, nowMs) : graph
 }
 
 /** Whether people are to look now: since the plan says so, the model did, so many steps are done, or they wanted this step otherwise. */
@@ -186,7 +211,9 @@ function toStart(graph: TaskGraph, { node, outcome }: TaskOwn): TaskGraph {
 async function giveUp(deps: TaskDeps, work: Work, { order, graph }: Papers): Promise<readonly TaskEffect[]> {
   const { slice } = work
   const failure = { text: slice.why, isRetryable: false, metrics: { costUsd: 0, tokens: 0, nowMs: deps.now() } }
-  const failed = slice.phase === 'step' ? moved(graph, (one) => fail(one, slice.node, failure).graph) : graph
+  const isRunning = (one: TaskGraph): boolean =>
+    one.nodes.some(({ id, status }) => id === slice.node && status === 'running')
+  const failed = moved(graph, (one) => (isRunning(one) ? fail(one, slice.node, failure).graph : one))
   return [keepGraph(failed, work), ...(await askRecovery(work, { order, graph: failed }))]
 }
 
@@ -209,12 +236,16 @@ export async function lose(deps: TaskDeps, work: Work): Promise<readonly TaskEff
   const lost = { ...work, slice: own }
   const changed = set({ outcome: own.outcome, why: own.why })
   if (slice.generation === 0) return [changed, ...(await askRecovery(lost, undefined))]
-  return [changed, ...(await giveUp(deps, lost, await openPapers(lost)))]
+  const papers = await findPapers(lost)
+  return [changed, ...(papers ? await giveUp(deps, lost, papers) : await planIsGone(lost))]
 }
 
 /** Nobody approved or answered what a step asked for: people say how it goes on. */
-export async function stopWaiting(work: Work): Promise<readonly TaskEffect[]> {
+export async function stopWaiting(deps: TaskDeps, work: Work): Promise<readonly TaskEffect[]> {
   const { slice } = work
   if (slice.outcome !== 'waits' || slice.machine.current_state === 'PAUSED') return []
-  return await askRecovery(work, slice.generation === 0 ? undefined : await openPapers(work))
+  const failed = { outcome: 'failed', why: toOurs('waited') } as const
+  const papers = slice.phase === 'step' ? await findPapers(work) : undefined
+  if (!papers) return [set(failed), goOnLater(slice)]
+  return [set(failed), ...(await giveUp(deps, { ...work, slice: { ...slice, ...failed } }, papers))]
 }

@@ -32,6 +32,11 @@ export const lookNow = 10_000
 
 /** The newest notes and points that are kept. */
 export const keepNotes = <T>(notes: readonly T[]): readonly T[] => notes.slice(-mostNotes)
+/** The same with one more, which the step that runs was not told. */
+export function withNote<T>(own: { readonly notes: readonly T[]; readonly noted: number }, note: T) {
+  const notes = keepNotes([...own.notes, note])
+  return { notes, noted: Math.max(0, own.noted - (own.notes.length + 1 - notes.length)) }
+}
 export const keepForks = <T>(forks: readonly T[]): readonly T[] => forks.slice(-mostForks)
 export const keepWrites = <T>(writes: readonly T[]): readonly T[] => writes.slice(-mostWrites)
 
@@ -94,6 +99,8 @@ const own = z.object({
     .array(keptOf(z.string().max(noteChars)))
     .max(mostNotes)
     .readonly(),
+  /** As many of them, the oldest, the step that runs was told. */
+  noted: z.number().int().nonnegative().default(0),
   forks: z.array(fork).max(mostForks).readonly(),
   points: z.array(point).max(mostPoints).readonly(),
   /** How many turns have changed something outside, and the newest of them. */
@@ -135,6 +142,7 @@ const fresh: TaskOwn = {
   since: 0,
   isMarked: false,
   notes: [],
+  noted: 0,
   forks: [],
   points: [],
   writing: 0,
@@ -157,8 +165,11 @@ export const taskSlice: Slice<TaskOwn, TaskChange> = {
   atRest: (same) => same,
   forget: (before, id) =>
     before.notes.some(({ about }) => about.includes(id))
-      ? { ...before, notes: before.notes.filter(({ about }) => !about.includes(id)) }
+      ? { ...before, notes: without(before.notes, id), noted: without(before.notes.slice(0, before.noted), id).length }
       : before,
 }
+
+const without = (notes: TaskOwn['notes'], id: string): TaskOwn['notes'] =>
+  notes.filter(({ about }) => !about.includes(id))
 
 export const change = (changed: TaskChange) => ({ kind: 'change', change: changed }) as const

@@ -35,13 +35,28 @@ const changed = {
   en: (wish: string) => lines(['What the person wants changed in the plan:', quote(wish)]),
 }
 
+const madeBefore = {
+  zh: '之前的计划已经在外部做了下面这些，不要再安排做一遍：',
+  en: 'The plan before has done this outside already. Do not plan to do it once more:',
+}
+
 export function toPlanPrompt(
-  { order, wish, tries }: { readonly order: string; readonly wish?: string | undefined; readonly tries: number },
+  {
+    order,
+    wish,
+    made = [],
+    tries,
+  }: Pick<StepPrompt, 'order'> & {
+    readonly wish?: string | undefined
+    readonly made?: StepPrompt['made']
+    readonly tries: number
+  },
   language: Language,
 ): string {
   return lines([
     planning[language](order),
     wish === undefined ? undefined : changed[language](wish),
+    ...(made.length > 0 ? [madeBefore[language], ...made.map((one) => quoteCall(one, language))] : []),
     tries > 0 ? simpler[language] : undefined,
   ])
 }
@@ -55,7 +70,7 @@ type StepPrompt = {
   readonly results: readonly Done[]
   readonly notes: readonly string[]
   /** Calls of earlier tries that changed something outside. */
-  readonly made: readonly { readonly name: string; readonly what: string | undefined; readonly isSure: boolean }[]
+  readonly made: readonly { readonly name: string; readonly what?: string | undefined; readonly isSure: boolean }[]
   /** JSON. */
   readonly whiteboard: string
 }
@@ -103,17 +118,15 @@ export function toStepPrompt(
     ...graph.nodes.map(({ title, status }, n) => `${n + 1}. ${title} (${status})`),
     ...(results.length > 0 ? [words.results, ...results.map(toResult)] : []),
     ...(notes.length > 0 ? [words.notes, ...notes.map((note) => quote(note))] : []),
-    ...(made.length > 0
-      ? [
-          words.made,
-          ...made.map(({ name, what, isSure }) => quote(`${name} ${what ?? ''}${isSure ? '' : words.perhaps}`)),
-        ]
-      : []),
+    ...(made.length > 0 ? [words.made, ...made.map((one) => quoteCall(one, language))] : []),
     words.board,
     whiteboard,
     words.rule,
   ])
 }
+
+const quoteCall = ({ name, what, isSure }: StepPrompt['made'][number], language: Language): string =>
+  quote(`${name} ${what ?? ''}${isSure ? '' : step[language].perhaps}`)
 
 const toResult = ({ number, title, text }: Done): string => `${number}. ${title}\n${quote(text)}`
 

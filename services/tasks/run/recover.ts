@@ -3,6 +3,7 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { peek, rework, tellAsking } from '#shared/feature/kept.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
+import { next } from '#services/tasks/graph/states.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { lookAhead, skip, unblock } from '#services/tasks/graph/progress.ts'
 import { labels, pick, toName, toOption, toWhy } from '#services/tasks/words.ts'
@@ -10,7 +11,7 @@ import type { TaskOwn } from './own.ts'
 import { recoveries, type Trouble } from './recovery-words.ts'
 import { askWhere } from './rollback.ts'
 import { cancel } from './steer.ts'
-import { findGraph, keepGraph, resultName } from './texts.ts'
+import { findGraph, graphName, keepGraph, resultName } from './texts.ts'
 import { tellHome } from './tell-home.ts'
 import { countSteps, goOnLater, moved, set, woken, type Papers, type TaskEffect, type Work } from './work.ts'
 
@@ -20,11 +21,11 @@ const titleChars = 120
 /** `papers` are undefined where no plan came about. */
 export async function askRecovery(work: Work, papers: Papers | undefined): Promise<readonly TaskEffect[]> {
   const { slice, language, keep } = work
-  const trouble = papers ? findTrouble(slice, papers) : 'plan'
+  const trouble = papers ? findTrouble(slice, papers) : (await hadPlan(work)) ? 'forgotten' : 'plan'
   const title = papers ? rework(papers.graph, (graph) => toTitle(graph, slice.node, trouble)) : keep('')
   const { what, help, options } = recoveries[trouble]
   const tried =
-    trouble === 'blocked'
+    trouble === 'blocked' || trouble === 'forgotten'
       ? []
       : [
           pick(language, {
@@ -58,17 +59,37 @@ export async function askRecovery(work: Work, papers: Papers | undefined): Promi
   ]
 }
 
+/** The plan went with a message that it came of, and what the steps came to may have gone, too: people are told, and may have it planned anew. */
+export async function planIsGone(work: Work): Promise<readonly TaskEffect[]> {
+  const { machine: before } = work.slice
+  const isPlanning = before.current_state === 'PLANNING' || before.current_state === 'REPLANNING'
+  const machine = isPlanning ? before : next(before, 'replanning_requested')
+  const changed = { phase: 'plan', outcome: 'failed', machine, undos: [], notes: [] } as const
+  const own = { ...work.slice, ...changed, waits: 'recovery' as const }
+  return [
+    ...(await askRecovery({ ...work, slice: own }, undefined)),
+    set(changed),
+    { kind: 'cancel', which: { topic: 'checkpoint' } },
+    { kind: 'cancel', which: { topic: 'rollback' } },
+  ]
+}
+
+/** Its plan was forgotten. */
+const hadPlan = async (work: Work): Promise<boolean> =>
+  work.slice.generation > 0 && (await work.findArtifact(graphName)) === undefined
+
 const statusOf = ({ nodes }: TaskGraph, id: string) => nodes.find((node) => node.id === id)?.status
 
 /** A step that was left out keeps those that build on it from being done. */
 function findTrouble({ phase, node }: TaskOwn, { graph }: Papers): Trouble {
   if (phase === 'result') return 'result'
   const hasFailed = peek([graph], ([one]) => one !== undefined && statusOf(one, node) === 'failed')
-  return hasFailed ? 'step' : 'blocked'
+  const isStuck = peek([graph], ([one]) => one !== undefined && lookAhead(one).kind === 'stuck')
+  return hasFailed ? 'step' : isStuck ? 'blocked' : 'between'
 }
 
 function toTitle({ nodes }: TaskGraph, node: string, trouble: Trouble): string {
-  if (trouble === 'result') return ''
+  if (trouble === 'result' || trouble === 'between') return ''
   const found = nodes.find(({ id, status }) => (trouble === 'blocked' ? status === 'blocked' : id === node))
   return found?.title ?? ''
 }

@@ -2,8 +2,11 @@
 import type { Localised } from '#shared/chat/message.ts'
 import type { Label } from '#services/tasks/words.ts'
 
-/** `plan`: none came about. `blocked`: what comes next builds on a step that was left out. */
-export type Trouble = 'plan' | 'step' | 'blocked' | 'result'
+/**
+ * `plan`: none came about. `forgotten`: there is none any more. `blocked`: what comes next builds on a step that was left out. `between`: no step is at work, and the
+ * next one does not begin.
+ */
+export type Trouble = 'plan' | 'forgotten' | 'step' | 'blocked' | 'between' | 'result'
 
 type Recovery = {
   readonly what: Localised
@@ -13,10 +16,21 @@ type Recovery = {
 
 export const recoveries: Readonly<Record<Trouble, Recovery>> = {
   plan: {
-    what: { zh: '没有得到能用的计划。', en: 'No plan that can be used came of it.' },
+    what: { zh: '没能定出计划。', en: 'I could not make a plan for it.' },
     help: {
       zh: '重试：再定一次计划。取消：结束任务。',
       en: 'Try again: plans once more. Cancel: ends the task.',
+    },
+    options: [['retry', 'cancel']],
+  },
+  forgotten: {
+    what: {
+      zh: '计划没有了：它用到的一条消息被删除或忘记了。',
+      en: 'The plan is gone: a message that it used was deleted or forgotten.',
+    },
+    help: {
+      zh: '重试：按任务重新定计划，从头做起。取消：结束任务。',
+      en: 'Try again: makes a new plan, and begins from the start. Cancel: ends the task.',
     },
     options: [['retry', 'cancel']],
   },
@@ -41,6 +55,14 @@ export const recoveries: Readonly<Record<Trouble, Recovery>> = {
       ['retry', 'without'],
       ['rollback', 'cancel'],
     ],
+  },
+  between: {
+    what: { zh: '下一步没能开始。', en: 'The next step could not begin.' },
+    help: {
+      zh: '重试：再试一次。回滚：回到之前的步骤。取消：结束任务，已有的结果留着。',
+      en: 'Try again: tries once more. Roll back: goes to an earlier step. Cancel: ends the task, and keeps what there is.',
+    },
+    options: [['retry'], ['rollback', 'cancel']],
   },
   result: {
     what: {

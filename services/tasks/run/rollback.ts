@@ -121,11 +121,9 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
   if (event.choice !== 'confirm') return [end(context, labels.back[language]), goOnLater(slice, showAgain)]
   const { step, generation } = readStored('rollback', wanted, event.payload)
   const point = slice.points.find((one) => one.step === step && one.generation === generation)
-  if (!point || isBusy(slice)) {
-    const text = pick(language, {
-      zh: '现在不能回滚：先暂停任务。',
-      en: 'This cannot be done now: pause the task first.',
-    })
+  const isKept = point !== undefined && (await context.findArtifact(pointName(point))) !== undefined
+  if (!isKept || isBusy(slice)) {
+    const text = pick(language, isKept ? busy : unkept)
     return [{ kind: 'send', text, inPlace: true }, goOnLater(slice, showAgain)]
   }
   const graph = await findGraph(context, pointName(point))
@@ -151,6 +149,12 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
     ...woken(slice).effects,
     goOnLater(slice),
   ]
+}
+
+const busy = { zh: '现在不能回滚：先暂停任务。', en: 'This cannot be done now: pause the task first.' }
+const unkept = {
+  zh: '回不到这一步了：它用到的一条消息被删除或忘记了。',
+  en: 'This step is gone: a message that it used was deleted or forgotten.',
 }
 
 /** A step runs, or has just ended, and what it came to is not in the plan yet. */

@@ -5,12 +5,12 @@ import type { AnswerContext, LetterContext } from '#shared/feature/feature.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
-import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
-import { cardLivesMs, keepNotes, noteChars, type TaskOwn } from './own.ts'
+import { labels, pick, stateNames, toName, toOption } from '#services/tasks/words.ts'
+import { cardLivesMs, noteChars, withNote, type TaskOwn } from './own.ts'
+import { toWaited } from './ended.ts'
 import { showProgress } from './progress-card.ts'
-import { findGraph } from './texts.ts'
 import { tellHome } from './tell-home.ts'
-import { countSteps, findOrder, goOnLater, set, showAgain, type Papers, type TaskEffect, type Work } from './work.ts'
+import { countOf, findPapers, goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
 
 export const steering = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['pause', 'resume', 'cancel']) }),
@@ -29,7 +29,7 @@ export async function steer(context: LetterContext<TaskOwn>): Promise<readonly T
     case 'cancel':
       return await cancel(context)
     case 'note':
-      return [set({ notes: keepNotes([...slice.notes, keep(order.text)]) })]
+      return [set(withNote(slice, keep(order.text)))]
     default:
       return order satisfies never
   }
@@ -37,20 +37,11 @@ export async function steer(context: LetterContext<TaskOwn>): Promise<readonly T
 
 export const isEnd = ({ current_state: state }: Machine): boolean => state === 'COMPLETED' || state === 'ERROR'
 
-/** Its papers, where it has a plan. */
-async function papersOf(work: Work): Promise<Papers | undefined> {
-  if (work.slice.generation === 0) return undefined
-  const [order, graph] = await Promise.all([findOrder(work), findGraph(work)])
-  return { order, graph }
-}
-
-const counted = (papers: Papers | undefined) => (papers ? countSteps(papers.graph) : { done: 0, all: 0 })
-
 export async function pause(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   if (isEnd(slice.machine) || slice.machine.current_state === 'PAUSED') return [sayState(work)]
   const own = { ...slice, machine: next(slice.machine, 'user_interrupt') }
-  const papers = await papersOf(work)
+  const papers = await findPapers(work)
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 已暂停，做完的都留着。`,
     en: `${toName(slice.number, language)} is paused. What is done stays.`,
@@ -69,19 +60,18 @@ export async function pause(work: Work): Promise<readonly TaskEffect[]> {
     { ...asked, kind: 'ask', text },
     set({ machine: own.machine }),
     ...(papers ? showProgress(work, papers, own) : []),
-    tellHome(own, counted(papers)),
+    tellHome(own, countOf(papers)),
   ]
 }
 
 async function resume(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const isPaused = slice.machine.current_state === 'PAUSED' || slice.machine.why === 'limits'
-  // What it waits with is shown once more: its card may be far up, or gone with what was forgotten.
-  if (!isPaused && !isEnd(slice.machine) && slice.waits !== 'nothing') return [goOnLater(slice, showAgain)]
-  if (!isPaused) return [sayState(work)]
+  if (!isPaused)
+    return slice.number === 0 || slice.outcome === 'waits' || isEnd(slice.machine) ? [sayState(work)] : wake(work)
   const grants = slice.machine.why === 'limits' ? slice.grants + 1 : slice.grants
   const own = { ...slice, machine: next(slice.machine, 'user_resume') }
-  const papers = await papersOf(work)
+  const papers = await findPapers(work)
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 接着做。`,
     en: `${toName(slice.number, language)} goes on.`,
@@ -91,7 +81,21 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
     set({ machine: own.machine, grants }),
     { kind: 'cancel', which: { topic: 'paused' } },
     ...(papers ? showProgress(work, papers, own) : []),
-    tellHome(own, counted(papers)),
+    tellHome(own, countOf(papers)),
+    ...toWaited(slice.outcome),
+    goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
+  ]
+}
+
+/** It stands still, perhaps since a worker was lost. No turn of it is open while it hears this, so one that has not told its end never will. */
+function wake({ slice, language }: Work): readonly TaskEffect[] {
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)} 接着做。`,
+    en: `${toName(slice.number, language)} goes on.`,
+  })
+  return [
+    { kind: 'send', text },
+    ...(slice.outcome === 'none' ? [set({ outcome: 'stopped' })] : []),
     goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
   ]
 }
@@ -100,7 +104,7 @@ export async function cancel(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   if (isEnd(slice.machine) && slice.machine.why !== 'limits') return [sayState(work)]
   const own = { ...slice, machine: next(slice.machine, 'user_cancel'), waits: 'nothing' as const }
-  const papers = await papersOf(work)
+  const papers = await findPapers(work)
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 已取消。已有的结果留 30 天。`,
     en: `${toName(slice.number, language)} is cancelled. What there is of it is kept for 30 days.`,
@@ -110,15 +114,15 @@ export async function cancel(work: Work): Promise<readonly TaskEffect[]> {
     set({ machine: own.machine, waits: 'nothing', phase: 'none' }),
     { kind: 'cancel', which: { all: true } },
     ...(papers ? showProgress(work, papers, own) : []),
-    tellHome(own, counted(papers)),
+    tellHome(own, countOf(papers)),
   ]
 }
 
 export const sayState = ({ slice, language }: Work): TaskEffect => ({
   kind: 'send',
   text: pick(language, {
-    zh: `${toName(slice.number, language)} 现在不能这样做：它的状态是 ${slice.machine.current_state}。`,
-    en: `${toName(slice.number, language)} is ${slice.machine.current_state} now: that cannot be done.`,
+    zh: `${toName(slice.number, language)} 现在不能这样做，它的状态是：${stateNames[slice.machine.current_state].zh}。`,
+    en: `${toName(slice.number, language)} cannot do that now. Its state is: ${stateNames[slice.machine.current_state].en}.`,
   }),
 })
 

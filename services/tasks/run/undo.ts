@@ -24,10 +24,14 @@ const toLine = ({ name, what = '', isSure }: OutsideWrite, language: Language): 
     .filter(Boolean)
     .join(' ')
 
+/** What was changed outside so far, as far as it is kept. */
+export const findAllWrites = (work: Work): Promise<readonly Kept<readonly OutsideWrite[]>[]> =>
+  writesSince(work, { writes: 0 })
+
 /** What was changed outside since a point. */
 export async function writesSince(
   work: Work,
-  { writes: since }: Point,
+  { writes: since }: Pick<Point, 'writes'>,
 ): Promise<readonly Kept<readonly OutsideWrite[]>[]> {
   const later = work.slice.writes.filter(({ nth }) => nth >= since)
   const found = await Promise.all(later.map(async ({ nth }) => await findWrites(work, nth)))

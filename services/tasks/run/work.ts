@@ -6,7 +6,7 @@ import { peek, rework, toOurs, type Kept, type Ours } from '#shared/feature/kept
 import { toId, type TaskGraph } from '#services/tasks/graph/graph.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { change, type TaskChange, type TaskOwn } from './own.ts'
-import { findGraph, orderName } from './texts.ts'
+import { findGraph, graphName, orderName } from './texts.ts'
 
 export type TaskDeps = {
   /** ms since 1970. */
@@ -45,6 +45,13 @@ export async function findOrder(work: Work): Promise<Kept> {
 /** What work needs of its task's texts. */
 export type Papers = { readonly order: Kept; readonly graph: Kept<TaskGraph> }
 
+/** Undefined before there is a plan, and where it is kept no more, since a message that it came of was forgotten. */
+export async function findPapers(work: Work): Promise<Papers | undefined> {
+  const isThere = work.slice.generation > 0 && (await work.findArtifact(graphName)) !== undefined
+  return isThere ? await openPapers(work) : undefined
+}
+
+/** For a task whose plan is kept: `findPapers` says whether it is. */
 export async function openPapers(work: Work): Promise<Papers> {
   const [order, graph] = await Promise.all([findOrder(work), findGraph(work)])
   return { order, graph }
@@ -65,6 +72,10 @@ export const countSteps = (graph: Kept<TaskGraph>): { readonly done: number; rea
     done: one?.nodes.filter(({ status }) => status === 'done' || status === 'skipped').length ?? 0,
     all: one?.nodes.length ?? 0,
   }))
+
+/** The same where there may be no plan. */
+export const countOf = (papers: Papers | undefined): ReturnType<typeof countSteps> =>
+  papers ? countSteps(papers.graph) : { done: 0, all: 0 }
 
 export const moved = (graph: Kept<TaskGraph>, move: (graph: TaskGraph) => TaskGraph): Kept<TaskGraph> =>
   rework(graph, move)

@@ -1,16 +1,13 @@
 // The files of a task in a chat: their list, one of them, or all. Pure. Names and texts are anybody's words: they are shown inert, or between fences.
 import type { Language } from '#shared/chat/message.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
-import type { OutFile } from '#shared/run/out-row.ts'
+import { mostFileChars } from '#services/tasks/files/tell-file.ts'
 import { totalBytes, type Tree } from '#services/tasks/files/tree.ts'
 import { pick, toName } from '#services/tasks/words.ts'
 import { toSize } from './print-words.ts'
 
 const nameChars = 120
 const mostListed = 60
-/** Some eight messages of a chat, where it can show no file. */
-const mostChatChars = 30_000
-const mostFileChars = 1_000_000
 
 export function printFiles(tree: Tree, number: number, language: Language): string {
   const name = `**${toName(number, language)}**`
@@ -32,32 +29,6 @@ export function printFiles(tree: Tree, number: number, language: Language): stri
     ].join('\n'),
     how,
   ].join('\n\n')
-}
-
-/** A text as a file, and as a message for who is shown none. */
-export function toFileMessage(
-  { path, text, caption }: { readonly path: string; readonly text: string; readonly caption: string },
-  language: Language,
-): { readonly text: string; readonly file: OutFile } {
-  const whole = text.slice(0, mostFileChars).toWellFormed()
-  const shown = whole.slice(0, mostChatChars).toWellFormed()
-  const cut =
-    shown.length < text.length
-      ? pick(language, { zh: `（前 ${shown.length} 个字符）`, en: ` (its first ${shown.length} characters)` })
-      : ''
-  const longest = Math.max(3, ...(shown.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return {
-    text: [`${caption}${cut}`, `${fence}\n${shown}\n${fence}`].join('\n\n'),
-    file: { name: toFileName(path), caption, text: whole },
-  }
-}
-
-/** As platforms take it: its last part, in letters of ASCII, digits, points, `_` and `-`. */
-function toFileName(path: string): string {
-  const last = path.split('/').at(-1) ?? ''
-  const name = last.replaceAll(/[^\w.-]/g, '_').slice(-64)
-  return /[A-Za-z0-9]/.test(name) ? name : 'file.txt'
 }
 
 /** All of them under headings, as far as they fit; `left`: how many do not. */

@@ -40,18 +40,18 @@ const waits: Readonly<Record<Extract<Outlook, { kind: 'waits' }>['waits'], (step
     zh: `第 ${step} 步做完了，等你看过：按“继续”，或回复要改的地方。`,
     en: `Step ${step} is done, and waits to be looked at: press Continue, or reply with what is to change.`,
   }),
-  words: () => ({ zh: '等你写下要改的地方。', en: 'Waits for words on what is to change.' }),
+  words: () => ({ zh: '等你写下要改的地方。', en: 'Waits for you to write what should change.' }),
   undo: () => ({
     zh: '等你决定要不要撤销在外部做的事。',
-    en: 'Waits for whether a change outside is to be taken back.',
+    en: 'Waits for you to decide whether to undo a change outside.',
   }),
   recovery: (step) =>
     step > 0
       ? {
           zh: `第 ${step} 步没有做成，等你决定怎么办。`,
-          en: `Step ${step} did not succeed. Waits for what to do about it.`,
+          en: `Step ${step} did not succeed. You decide what to do.`,
         }
-      : { zh: '没有定成计划，等你决定怎么办。', en: 'No plan came of it. Waits for what to do about it.' },
+      : { zh: '没有定成计划，等你决定怎么办。', en: 'There is no plan. You decide what to do.' },
   approval: (step) =>
     step > 0
       ? { zh: `第 ${step} 步要得到批准或回答才能继续。`, en: `Step ${step} needs an approval or an answer to go on.` }

@@ -150,3 +150,12 @@ test('nobody answers for a month: the task is paused, says so once, and goes on 
   await tasks.press('Continue')
   expect(tasks.asked).toEqual(['plan', 1, 2])
 })
+
+test('a result that would fill a chat comes as a file', async () => {
+  const tasks = openTasks()
+  tasks.model.step = (at) => `Part ${at}. `.padEnd(9000, 'word ')
+  await tasks.task('write a guide in three parts without stopping')
+  const last = (await tasks.stage.sent()).at(-1)
+  expect(last?.file?.name).toBe('task-1.md')
+  expect(last?.file?.text).toContain('Part 3.')
+})

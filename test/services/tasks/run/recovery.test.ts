@@ -33,7 +33,7 @@ test('prose is no plan: after three tries people are asked, and trying again pla
   const asked = await tasks.task(order)
   expect(tasks.asked).toEqual(['plan', 'plan', 'plan'])
   expect(tasks.prompts[1]).toContain('at most three steps')
-  expect(asked).toContain('No plan that can be used came of it.')
+  expect(asked).toContain('I could not make a plan for it.')
   expect(asked).toContain('Tried 3 times')
   expect(await tasks.tasks()).toContain('being planned')
   tasks.model.plan = () => planning(stepsOf(2))

@@ -118,7 +118,9 @@ test.each(['a checkpoint', 'a recovery card'] as const)(
 test('others do not steer it, and who asked, administrators and owners do', async () => {
   const tasks = openTasks({ given: { isOwner: async (principal) => principal === 'web:owner' } })
   await tasks.task(stopping)
-  expect(await tasks.task('1 cancel', bob)).toContain('is steered by whom it is for')
+  expect(await tasks.task('1 cancel', bob)).toContain(
+    'Only who ordered task #1, administrators and owners can steer it',
+  )
   expect(await tasks.own()).toMatchObject({ waits: 'checkpoint' })
   const admin = await tasks.stage.ask('/task 1 pause', {
     as: toCommand('task', '1 pause'),
@@ -131,12 +133,12 @@ test('others do not steer it, and who asked, administrators and owners do', asyn
 
 test('a note joins the next step, and only that', async () => {
   const tasks = await waiting('checkpoint')
-  expect(await tasks.task('1 note a lighter tone')).toContain('will mind it')
+  expect(await tasks.task('1 note a lighter tone')).toContain('will follow it')
   await tasks.press('Continue')
   expect(tasks.prompts.at(-1)).toContain('> a lighter tone')
   await tasks.press('Continue')
   expect(tasks.prompts.at(-1)).not.toContain('a lighter tone')
-  expect(await tasks.task('1 note')).toContain('What is to be said to task #1?')
+  expect(await tasks.task('1 note')).toContain('What do you want to say to task #1?')
 })
 
 test('the plan is changed while a step runs: it is made anew, as people wish', async () => {
@@ -217,4 +219,11 @@ test('once the message that ordered it is deleted, nothing of it is done or show
   const asked = tasks.asked.length
   await tasks.press('Continue')
   expect(tasks.asked.length).toBe(asked)
+})
+
+test('a note to a task that is done is refused in words', async () => {
+  const tasks = openTasks()
+  await tasks.task(running)
+  expect(await tasks.task('1 note a lighter tone')).toContain('Task #1 is done. There is no next step.')
+  expect(await tasks.task('1 resume')).toContain('Its state is: done.')
 })
