@@ -81,11 +81,11 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
 }
 
 /** What a list of open questions says of it. */
-function toTitle({ calls, task, name, requester, approver }: Pending, language: Language): string {
+function toTitle({ calls, task, ofTask, name, requester, approver }: Pending, language: Language): string {
   const names = [...new Set(calls.map((call) => call.name))].join(', ')
   const head = `${toHead({ calls }, language)}${language === 'zh' ? '，' : ': '}${names}`
   const who = approver === requester ? '' : `${name ?? requester}${language === 'zh' ? '：' : ': '}`
-  return toPlainLine(`${head} · ${who}${task}`, 200)
+  return toPlainLine(`${head} · ${who}${toAsked({ task, ...(ofTask === undefined ? {} : { ofTask }) })}`, 200)
 }
 
 function toText(card: Pending, how: Rendering): string {
@@ -95,7 +95,7 @@ function toText(card: Pending, how: Rendering): string {
   return [
     `**${toHead(card, language)}**`,
     ...toCalls(card, how),
-    [words.by(toWho(card, language), toSpan(card.task, 160)), ...toPlace(card, language)].join('\n'),
+    [words.by(toWho(card, language), toSpan(toAsked(card), 160)), ...toPlace(card, language)].join('\n'),
     ...toReasons(card, language),
     ...(needsWhole(card, how) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
@@ -105,6 +105,10 @@ function toText(card: Pending, how: Rendering): string {
     ),
   ].join('\n\n')
 }
+
+/** A step of a task names itself in its first line; what the model reads below that is for nobody else. */
+const toAsked = ({ task, ofTask }: Pick<Pending, 'task' | 'ofTask'>): string =>
+  ofTask === undefined ? task : (task.split('\n', 1)[0] ?? '')
 
 /** What was asked, and one sentence on how it ended. */
 export const toEnded = (card: Pending, how: Rendering, end: string): string =>
