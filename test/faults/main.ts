@@ -43,6 +43,7 @@ import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, feishuSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
 import { taskCrowd } from '#test/faults/scenarios/task-crowd.ts'
 import { taskKills } from '#test/faults/scenarios/task-kills.ts'
+import { taskReleases } from '#test/faults/scenarios/task-releases.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
 import { twiceCapacity } from '#test/faults/scenarios/twice-capacity.ts'
 import { twoNamespaces } from '#test/faults/scenarios/two-namespaces.ts'
@@ -148,6 +149,7 @@ const all: readonly Scenario[] = [
   nextReleaseCards,
   storedVersions,
   taskKills,
+  taskReleases,
   taskCrowd('task-crowd', { seed, tasks: 200, looks: 'never', failing: 0.2, leastAlone: 0.9, patienceMs: 900_000 }),
   taskCrowd('task-crowd-looks', {
     seed,
