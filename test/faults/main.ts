@@ -42,6 +42,7 @@ import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, feishuSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
 import { taskCrowd } from '#test/faults/scenarios/task-crowd.ts'
+import { taskDays } from '#test/faults/scenarios/task-days.ts'
 import { taskKills } from '#test/faults/scenarios/task-kills.ts'
 import { taskReleases } from '#test/faults/scenarios/task-releases.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
@@ -148,6 +149,7 @@ const all: readonly Scenario[] = [
   nextRelease,
   nextReleaseCards,
   storedVersions,
+  taskDays,
   taskKills,
   taskReleases,
   taskCrowd('task-crowd', { seed, tasks: 200, looks: 'never', failing: 0.2, leastAlone: 0.9, patienceMs: 900_000 }),
