@@ -130,10 +130,11 @@ function toWho({ name, requester, approver }: Pending, language: Language): stri
 }
 
 /** The chat of the request, for an owner who reads it elsewhere: by what it is called, which proves nothing, and by its id. */
-function toPlace({ approver, requester, name, title, home }: Pending, language: Language): readonly string[] {
+function toPlace({ approver, requester, name, title, home, ofTask }: Pending, language: Language): readonly string[] {
   if (approver === requester) return []
   const words = cardWords[language]
-  if (name === undefined) return [words.alone]
+  // A task does not know who else reads its chat.
+  if (name === undefined && ofTask === undefined) return [words.alone]
   const id = toSpan(home, 80)
   return [words.place(title === undefined ? id : words.named(toSpan(title, 80), id))]
 }
