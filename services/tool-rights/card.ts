@@ -16,6 +16,7 @@ import {
   isLost,
   isReplied,
   leftMs,
+  toAsked,
   type Pending,
   type PendingCall,
   type Wish,
@@ -85,7 +86,7 @@ function toTitle({ calls, task, ofTask, name, requester, approver }: Pending, la
   const names = [...new Set(calls.map((call) => call.name))].join(', ')
   const head = `${toHead({ calls }, language)}${language === 'zh' ? '，' : ': '}${names}`
   const who = approver === requester ? '' : `${name ?? requester}${language === 'zh' ? '：' : ': '}`
-  return toPlainLine(`${head} · ${who}${toAsked({ task, ...(ofTask === undefined ? {} : { ofTask }) })}`, 200)
+  return toPlainLine(`${head} · ${who}${toAsked({ task, ofTask })}`, 200)
 }
 
 function toText(card: Pending, how: Rendering): string {
@@ -105,10 +106,6 @@ function toText(card: Pending, how: Rendering): string {
     ),
   ].join('\n\n')
 }
-
-/** A step of a task names itself in its first line; what the model reads below that is for nobody else. */
-const toAsked = ({ task, ofTask }: Pick<Pending, 'task' | 'ofTask'>): string =>
-  ofTask === undefined ? task : (task.split('\n', 1)[0] ?? '')
 
 /** What was asked, and one sentence on how it ended. */
 export const toEnded = (card: Pending, how: Rendering, end: string): string =>
@@ -133,7 +130,6 @@ function toWho({ name, requester, approver }: Pending, language: Language): stri
 function toPlace({ approver, requester, name, title, home, ofTask }: Pending, language: Language): readonly string[] {
   if (approver === requester) return []
   const words = cardWords[language]
-  // A task does not know who else reads its chat.
   if (name === undefined && ofTask === undefined) return [words.alone]
   const id = toSpan(home, 80)
   return [words.place(title === undefined ? id : words.named(toSpan(title, 80), id))]

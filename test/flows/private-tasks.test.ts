@@ -38,7 +38,7 @@ test('its files, texts, result and name are nowhere else', { timeout: 60_000 }, 
     for (const verb of ['pause', 'resume', 'cancel'])
       expect((await fleet.ask(`/task 1 ${verb}`, { ...who, slash: 'task' })).text).toContain('There is no task #1')
     model.answers(
-      [call('session_search', { query: `${'canary'} write` })],
+      [call('session_search', { query: 'canary write' })],
       [call('artifact_read', { name: 'order' })],
       'Nothing.',
     )

@@ -19,5 +19,6 @@ test.concurrent.for(Object.entries({ telegram, web }))(
     const board = createBoard()
     await using stage = await open('zh', { features: [board.feature] })
     await playTask(stage, board)
+    expect(await stage.transcript()).toContain('织工街')
   },
 )

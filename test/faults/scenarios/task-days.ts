@@ -10,7 +10,7 @@ import { checkInvariants } from '#test/rig/oracle.ts'
 
 const dayMs = 86_400_000
 const paused = 'is paused: nobody answered for 30 days'
-const [first = '', second = '', third = ''] = parts
+const [first, second, third] = parts
 
 export const taskDays: Scenario = {
   name: 'task-days',

@@ -9,7 +9,7 @@ import { next } from '#test/faults/rig/releases.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 
-const workers = ['router', 'executor']
+const roles = ['router', 'executor']
 const ours = {}
 
 export const taskReleases: Scenario = {
@@ -25,7 +25,7 @@ export const taskReleases: Scenario = {
     ] as const
     for (const [nth, releases] of orders.entries()) {
       const places = [await directPlace(fleet, 'telegram', 300 + nth), await directPlace(fleet, 'web', 300 + nth)]
-      let [first, ...later] = await start(fleet, releases[0])
+      let workers = await start(fleet, releases[0])
       await Promise.all(places.map((place) => place.command(guideOrder)))
       for (const [at, part] of parts.entries()) {
         for (const place of places) await heard(place, part)
@@ -36,18 +36,18 @@ export const taskReleases: Scenario = {
             (await hasMood(fleet, place)) === wasNew,
             `at step ${at + 1} the task of ${place.conversation} ${wasNew ? 'lost' : 'has'} what the next release keeps`,
           )
-        await Promise.all([first, ...later].map((role) => role?.stop()))
+        await Promise.all(workers.map((role) => role.stop()))
         const pressed = await Promise.all(
           places.map(async (place) => {
             const { id, data } = await findCard(place, 'Continue')
             return await place.press(id, data)
           }),
         )
-        ;[first, ...later] = await start(fleet, releases[at + 1] ?? releases[0])
+        workers = await start(fleet, releases[at + 1] ?? releases[0])
         await Promise.all(pressed.map((one) => one.notice()))
       }
       for (const place of places) await expectWhole(place)
-      await Promise.all([first, ...later].map((role) => role?.stop()))
+      await Promise.all(workers.map((role) => role.stop()))
     }
     const back = await start(fleet, ours)
     await fleet.pause(1500)
@@ -63,7 +63,7 @@ export const taskReleases: Scenario = {
 }
 
 const start = (fleet: Fleet, env: Readonly<Record<string, string>>) =>
-  Promise.all(workers.map((role) => fleet.start(role, env)))
+  Promise.all(roles.map((role) => fleet.start(role, env)))
 
 /** Whether the task keeps what only the next release knows. */
 async function hasMood({ redis }: Fleet, { conversation }: Place): Promise<boolean> {
