@@ -17,6 +17,8 @@ export type Choices = {
   add(buttons: readonly Button[], of: Pick<Choice, 'row' | 'asks' | 'isCard'>): void
   /** The message of this row has lost its buttons. */
   drop(row: string | undefined): void
+  /** The message of this row has others in their places, which keep the numbers that are shown; where there are fewer, the last are gone. */
+  change(row: string | undefined, buttons: readonly Button[]): void
   find(number: number): Choice | undefined
   /** The newest card that asks somebody, else the newest one that is open. */
   findCard(): Choice | undefined
@@ -33,6 +35,14 @@ export function createChoices(): Choices {
     },
     drop(row) {
       for (const choice of choices) choice.gone ||= choice.row === row
+    },
+    change(row, buttons) {
+      const own = choices.filter((one) => row !== undefined && one.row === row)
+      for (const [at, choice] of own.entries()) {
+        const button = buttons[at]
+        if (button) Object.assign(choice, { button, gone: false })
+        else choice.gone = true
+      }
     },
     find: (number) => choices[number - 1],
     findCard: () =>

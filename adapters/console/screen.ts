@@ -5,7 +5,7 @@ import { createGrowingReply } from './growing-reply.ts'
 import { toNumber, toSafe, toTerminal, withoutNumbers } from './to-terminal.ts'
 
 /** `turn`: the turn, or other step, that says it. */
-export type Said = { readonly turn: string; readonly text: string }
+export type Said = { readonly turn: string; readonly text: string; readonly isPlan?: boolean }
 
 export type Screen = {
   /** A line of the console's own. */
@@ -14,7 +14,7 @@ export type Screen = {
   person(text: string): void
   /** A whole reply; `choices` are numbered from `first`, and below them stands the hint, if any. */
   reply(said: Said, choices: readonly Button[], first: number, hint?: string): void
-  /** How far a plan is, by its last line, where that was not shown yet. */
+  /** How far a plan is: those of its lines that have changed. */
   progress(plan: string): void
   /** The newest text of a reply in progress; on a terminal only. */
   draft(said: Said): void
@@ -32,7 +32,7 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
   const show = (markdown: string, goesOn: boolean): string =>
     goesOn ? `\n${toTerminal(markdown, columns())}` : `${marks.bot} ${toTerminal(markdown, columns() - 2)}`
 
-  let progress = ''
+  let progress: readonly string[] = []
   const interject = (text: string): void => {
     reply.interrupt()
     print(text)
@@ -40,13 +40,14 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
   return {
     note: interject,
     progress(plan) {
-      const line = toSafe(plan.slice(plan.lastIndexOf('\n') + 1))
-      if (line !== progress) interject(line)
-      progress = line
+      const lines = plan.split('\n')
+      const news = lines.filter((line) => !progress.includes(line) && line !== '').join('\n')
+      if (news !== '') interject(terminal ? toTerminal(news, columns()) : withoutNumbers(toSafe(news)))
+      progress = lines
     },
     person: (text) => interject(`${marks.person} ${toSafe(text)}`),
-    reply({ turn, text }, choices, first, hint) {
-      progress = toSafe(text.slice(text.lastIndexOf('\n') + 1))
+    reply({ turn, text, isPlan }, choices, first, hint) {
+      if (isPlan) progress = text.split('\n')
       const numbered = choices.map(({ label }, index) => {
         const number = first + index
         return `  ${terminal ? toNumber(number) : `#${number}`} ${toSafe(label)}`

@@ -22,13 +22,18 @@ export function showItem({ screen, choices, waiting, own, language }: ShowDeps, 
     return
   }
   const { body } = item
-  if ('replaces' in body) choices.drop(body.replaces)
+  const isProgress = body.kind === 'send' && body.plan === true && body.replaces !== undefined
+  if ('replaces' in body && !isProgress) choices.drop(body.replaces)
   if (body.kind === 'unbutton') waiting.answered(body.answers)
   if (body.kind !== 'send') return
-  if (body.plan && body.replaces !== undefined) return screen.progress(body.text)
   const buttons = body.buttons?.flat() ?? []
   const { asks, row, text } = body
-  const said = { turn: toTurn(row ?? ''), text }
+  if (isProgress) {
+    // Each edit replaces the first message, and has the same buttons, which are asked anew.
+    choices.change(body.replaces, buttons)
+    return screen.progress(text)
+  }
+  const said = { turn: toTurn(row ?? ''), text, isPlan: body.plan === true }
   const [first, last] = [choices.count() + 1, choices.count() + buttons.length]
   const leftMs = asks ? item.at + asks.deadlineMs - Date.now() : 0
   if (asks && leftMs > 0 && buttons.length > 0) {

@@ -23,6 +23,7 @@ type Row = { readonly conversation: ConversationId; readonly id: string }
 
 const suppressEmbeds = 4
 const secondary = 2
+const [mostRows, mostInRow] = [5, 5]
 const unknownMessage = 10_008
 const notOurs = 50_005
 const badForm = 50_035
@@ -133,17 +134,20 @@ function toMessage(body: SendBody): { readonly content: string } & ReturnType<ty
   return { ...toCommon(), content: toDiscord(body.file?.caption ?? body.text) }
 }
 
-/** Five rows of five at most; longer rows are folded. https://docs.discord.com/developers/components/reference#action-row */
-function toComponents(rows: SendBody['buttons']): readonly object[] {
-  const folded = (rows ?? []).flatMap((row) => {
-    const parts: (readonly Button[])[] = []
-    for (let at = 0; at < row.length; at += 5) parts.push(row.slice(at, at + 5))
-    return parts
-  })
-  return folded.slice(0, 5).map((row) => ({
+/** Five rows of five at most; longer rows are folded, and of more rows all buttons are packed. https://docs.discord.com/developers/components/reference#action-row */
+function toComponents(rows: SendBody['buttons'] = []): readonly object[] {
+  const folded = rows.flatMap(fold)
+  const packed = folded.length > mostRows ? fold(rows.flat()) : folded
+  return packed.slice(0, mostRows).map((row) => ({
     type: 1,
     components: row.map(({ id, label }) => ({ type: 2, style: secondary, label, custom_id: id })),
   }))
+}
+
+function fold(row: readonly Button[]): readonly (readonly Button[])[] {
+  const parts: (readonly Button[])[] = []
+  for (let at = 0; at < row.length; at += mostInRow) parts.push(row.slice(at, at + mostInRow))
+  return parts
 }
 
 /**

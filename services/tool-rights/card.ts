@@ -16,6 +16,7 @@ import {
   isLost,
   isReplied,
   leftMs,
+  toAsked,
   type Pending,
   type PendingCall,
   type Wish,
@@ -81,11 +82,11 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
 }
 
 /** What a list of open questions says of it. */
-function toTitle({ calls, task, name, requester, approver }: Pending, language: Language): string {
+function toTitle({ calls, task, ofTask, name, requester, approver }: Pending, language: Language): string {
   const names = [...new Set(calls.map((call) => call.name))].join(', ')
   const head = `${toHead({ calls }, language)}${language === 'zh' ? '，' : ': '}${names}`
   const who = approver === requester ? '' : `${name ?? requester}${language === 'zh' ? '：' : ': '}`
-  return toPlainLine(`${head} · ${who}${task}`, 200)
+  return toPlainLine(`${head} · ${who}${toAsked({ task, ofTask })}`, 200)
 }
 
 function toText(card: Pending, how: Rendering): string {
@@ -95,7 +96,7 @@ function toText(card: Pending, how: Rendering): string {
   return [
     `**${toHead(card, language)}**`,
     ...toCalls(card, how),
-    [words.by(toWho(card, language), toSpan(card.task, 160)), ...toPlace(card, language)].join('\n'),
+    [words.by(toWho(card, language), toSpan(toAsked(card), 160)), ...toPlace(card, language)].join('\n'),
     ...toReasons(card, language),
     ...(needsWhole(card, how) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
@@ -126,10 +127,10 @@ function toWho({ name, requester, approver }: Pending, language: Language): stri
 }
 
 /** The chat of the request, for an owner who reads it elsewhere: by what it is called, which proves nothing, and by its id. */
-function toPlace({ approver, requester, name, title, home }: Pending, language: Language): readonly string[] {
+function toPlace({ approver, requester, name, title, home, ofTask }: Pending, language: Language): readonly string[] {
   if (approver === requester) return []
   const words = cardWords[language]
-  if (name === undefined) return [words.alone]
+  if (name === undefined && ofTask === undefined) return [words.alone]
   const id = toSpan(home, 80)
   return [words.place(title === undefined ? id : words.named(toSpan(title, 80), id))]
 }

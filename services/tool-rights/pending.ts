@@ -122,3 +122,7 @@ export const toApproved = ({ calls, approver: by }: Pending): ApprovedCall[] =>
   calls.flatMap(({ name, arguments: given, key, state }) =>
     state === 'once' || state === 'always' ? [{ name, arguments: given, key, by }] : [],
   )
+
+/** What it was asked for. A step of a task names itself in its first line; what the model reads below that is for nobody else. */
+export const toAsked = ({ task, ofTask }: { readonly task: string; readonly ofTask?: number | undefined }): string =>
+  ofTask === undefined ? task : (task.split('\n', 1)[0] ?? '')

@@ -43,7 +43,9 @@ import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, feishuSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
 import { taskCrowd } from '#test/faults/scenarios/task-crowd.ts'
 import { taskLoad } from '#test/faults/scenarios/task-load.ts'
+import { taskDays } from '#test/faults/scenarios/task-days.ts'
 import { taskKills } from '#test/faults/scenarios/task-kills.ts'
+import { taskReleases } from '#test/faults/scenarios/task-releases.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
 import { twiceCapacity } from '#test/faults/scenarios/twice-capacity.ts'
 import { twoNamespaces } from '#test/faults/scenarios/two-namespaces.ts'
@@ -148,7 +150,9 @@ const all: readonly Scenario[] = [
   nextRelease,
   nextReleaseCards,
   storedVersions,
+  taskDays,
   taskKills,
+  taskReleases,
   taskCrowd('task-crowd', { seed, tasks: 200, looks: 'never', failing: 0.2, leastAlone: 0.9, patienceMs: 900_000 }),
   taskCrowd('task-crowd-looks', {
     seed,

@@ -16,7 +16,7 @@ import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { openTerminal, type TerminalRoom } from '#test/rig/chats/terminal-room.ts'
 import { createWebChat } from '#test/rig/chats/web-chat.ts'
-import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { startFleet, until, type Fleet, type FleetOptions } from '#test/rig/fleet.ts'
 import { startServiceSimulator, type ServiceSimulator } from '#test/simulators/services/simulator.ts'
 import { planModel, type PlannedModel } from './planned-model.ts'
 import { questionWords, type QuestionWords } from './questions-words.ts'
@@ -26,6 +26,7 @@ export type QuestionStage = AsyncDisposable & {
   readonly fleet: Fleet
   readonly ledger: ServiceSimulator
   readonly model: PlannedModel
+  readonly language: Language
   /** What is said, in the language of all people here. */
   readonly words: QuestionWords
   /** Whether others than the owner are there; on the web page and in a terminal nobody else is. */
@@ -38,6 +39,8 @@ export type QuestionStage = AsyncDisposable & {
   direct(who: string): Room
   /** The time that a card may be answered is over. */
   runOut(room: Room): Promise<void>
+  /** Says in the transcript what happens behind the scene. */
+  note(room: Room, what: string): void
   transcript(): Promise<string>
   /** Every text and label that the bot has shown anywhere. */
   shown(): Promise<readonly string[]>
@@ -55,43 +58,48 @@ type Place = Pick<QuestionStage, 'hasOthers' | 'told' | 'open' | 'direct'> & {
 
 const { won, stale, forbidden } = pressTexts
 type Env = Record<string, string>
-type Opening = { readonly env: Env; readonly language: Language }
+/** What the fleet has beside what every stage has. */
+export type MoreOfFleet = Pick<FleetOptions, 'features'>
+type Opening = { readonly env: Env; readonly language: Language; readonly more: MoreOfFleet }
 
 export const questionStages = {
-  telegram: async (language: Language = 'en') =>
-    await openStage(language, async (how) => {
+  telegram: async (language: Language = 'en', more: MoreOfFleet = {}) =>
+    await openStage({ language, more }, async (how) => {
       const languages = { Ann: how.language, Bob: how.language, Chen: how.language }
       return await openGroup(await startTelegram({ patienceMs: 20_000, languages }), how)
     }),
-  discord: async (language: Language = 'en') =>
+  discord: async (language: Language = 'en', more: MoreOfFleet = {}) =>
     await openStage(
-      language,
+      { language, more },
       async (how) => await openGroup(await startDiscord({ patienceMs: 20_000, limits: 'off' }), how),
     ),
-  feishu: async (language: Language = 'en') =>
-    await openStage(language, async (how) => await openGroup(await startFeishu({ patienceMs: 20_000 }), how)),
-  web: async (language: Language = 'en') => await openStage(language, openPage),
-  console: async (language: Language = 'en') => await openStage(language, openTerminals),
-} satisfies Record<string, (language?: Language) => Promise<QuestionStage>>
+  feishu: async (language: Language = 'en', more: MoreOfFleet = {}) =>
+    await openStage({ language, more }, async (how) => await openGroup(await startFeishu({ patienceMs: 20_000 }), how)),
+  web: async (language: Language = 'en', more: MoreOfFleet = {}) => await openStage({ language, more }, openPage),
+  console: async (language: Language = 'en', more: MoreOfFleet = {}) =>
+    await openStage({ language, more }, openTerminals),
+} satisfies Record<string, (language?: Language, more?: MoreOfFleet) => Promise<QuestionStage>>
 
 async function openStage<P extends Place>(
-  language: Language,
+  { language, more }: Pick<Opening, 'language' | 'more'>,
   open: (how: Opening) => Promise<P>,
 ): Promise<QuestionStage & { readonly place: P }> {
   const ledger = await startServiceSimulator()
   const env = { FLOTILLA_HTTP_HOSTS: `127.0.0.1:${ledger.port}+key`, FLOTILLA_TIME_ZONE: 'Europe/Berlin' }
-  const place = await open({ env, language })
+  const place = await open({ env, language, more })
   const { fleet, log, hasOthers } = place
   return {
     place,
     fleet,
     ledger,
     model: planModel(fleet.model),
+    language,
     words: questionWords[language],
     hasOthers,
     told: place.told,
     open: place.open,
     direct: place.direct,
+    note: ({ title }, what) => log.note(title, `   (${what})`),
     async runOut({ conversation, title }) {
       log.note(title, '   (the time to answer is over)')
       const { redis } = fleet.runtime
@@ -127,8 +135,8 @@ async function letIn(group: SimulatedChat): Promise<void> {
 }
 
 /** Ann has let the group in, and Bob alone; all three have spoken to the bot alone, so that it may write to them there. */
-async function openGroup(platform: ChatPlatform, { env, language }: Opening): Promise<Place> {
-  const fleet = await startChatFleet([platform], { owner: 'Ann', env })
+async function openGroup(platform: ChatPlatform, { env, language, more }: Opening): Promise<Place> {
+  const fleet = await startChatFleet([platform], { owner: 'Ann', env, ...more })
   const group = platform.group({ by: 'Ann', title: 'Friends', hasThreads: true, isBotAdmin: true })
   await letIn(group)
   for (const who of ['Ann', 'Bob', 'Chen']) {
@@ -184,9 +192,9 @@ const nobodyAlone = (): never => {
 
 export type Page = { readonly origin: string; readonly tokenFile: string }
 
-async function openPage({ env }: Opening): Promise<Place & { readonly page: Page }> {
+async function openPage({ env, more }: Opening): Promise<Place & { readonly page: Page }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'flotilla-web-'))
-  const fleet = await startFleet({ env })
+  const fleet = await startFleet({ env, ...more })
   const { kernel, live, redis, ingest } = fleet.runtime
   const tokenFile = path.join(folder, 'web-token')
   const channel = await createWebChannel(
@@ -223,8 +231,8 @@ async function openPage({ env }: Opening): Promise<Place & { readonly page: Page
 /** What somebody typed, and the arguments of calls, which are a block of code. */
 const isTyped = /^(?:>|#\d| {4})/
 
-async function openTerminals({ env, language }: Opening): Promise<Place> {
-  const fleet = await startFleet({ env })
+async function openTerminals({ env, language, more }: Opening): Promise<Place> {
+  const fleet = await startFleet({ env, ...more })
   const rooms: TerminalRoom[] = []
   return {
     fleet,

@@ -1,7 +1,6 @@
-// A task, whole: an order becomes a plan, its steps are done one by one, people look at checkpoints, and the result is given out.
+// A task of a person alone with the bot: an order becomes a plan, its steps are done one by one, people look at checkpoints, and the result is given out.
+// What else a task does is in tasks-script.test.ts.
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import type { Tool } from '#shared/model/tool.ts'
 import { planModel } from './planned-model.ts'
 import { textPlaces, untilArrived } from './text-places.ts'
 
@@ -44,83 +43,3 @@ test.concurrent.each(places)('a guide in three parts, looked at after each: %s',
   await place.hear('3/3')
   expect(model.unplanned).toEqual([])
 })
-
-/** What the tools below have done outside: it is there once, however often its call is made. */
-function createBoard() {
-  const posted = new Map<string, string>()
-  const read = (input: unknown): { readonly id: string; readonly text: string } =>
-    z.object({ id: z.string(), text: z.string().default('') }).parse(input)
-  const parameters = { type: 'object', properties: { id: { type: 'string' }, text: { type: 'string' } } }
-  const tool = (name: string, run: (input: unknown) => string, undo?: Tool['undo']): Tool => ({
-    name,
-    description: `Does ${name}.`,
-    parameters,
-    effect: 'write',
-    onCrash: 'rerun-with-key',
-    brief: (input) => read(input).id,
-    ...(undo ? { undo } : {}),
-    run: async (input) => ({ text: run(input), source: 'own' }),
-  })
-  const post = (input: unknown): string => {
-    const { id, text } = read(input)
-    posted.set(id, text)
-    return `posted ${id}`
-  }
-  const remove = (input: unknown): string => {
-    posted.delete(read(input).id)
-    return 'removed'
-  }
-  const tools = [
-    tool('post_note', post, (input) => ({ tool: 'remove_note', input: { id: read(input).id } })),
-    tool('send_mail', post),
-    tool('remove_note', remove),
-  ]
-  return { posted, feature: { name: 'board', tools } }
-}
-const call = (name: string, input: object): { name: string; arguments: string } => ({
-  name,
-  arguments: JSON.stringify(input),
-})
-
-test(
-  'a rollback gives back the files, offers to take back what can be, and tells what stands',
-  { timeout: 60_000 },
-  async () => {
-    const board = createBoard()
-    await using place = await textPlaces['the web, by the page’s button']({ features: [board.feature] })
-    const model = planModel(place.fleet.model)
-    model.answers(planned, [call('file_write', { path: 'a.md', text: 'one' })], 'First.')
-    await place.say('/task do three things and stop after each')
-    await place.hear('> First.')
-    model.answers(
-      [call('file_write', { path: 'a.md', text: 'two' })],
-      [call('post_note', { id: 'n1', text: 'hello' }), call('send_mail', { id: 'm1', text: 'dear all' })],
-      'Second.',
-    )
-    await place.press('Continue')
-    await place.hear('> Second.')
-    expect([...board.posted.keys()]).toEqual(['n1', 'm1'])
-    await place.press('Roll back to …')
-    await place.press('Step 1')
-    await place.hear('cannot be taken back')
-    await place.hear('`send_mail` m1')
-    expect(await place.shows('Roll back')).toBe(true)
-    expect([...board.posted.keys()]).toEqual(['n1', 'm1'])
-    model.answers('The note is gone.', [call('file_read', { path: 'a.md' })], 'Second again.')
-    await place.press('Roll back')
-    await place.hear('Shall this change outside be taken back?')
-    await place.press('Take it back')
-    await place.hear('The note is gone.')
-    await place.hear('> Second again.')
-    expect([...board.posted.keys()]).toEqual(['m1'])
-    expect(model.prompt()).toContain('1\tone')
-    await place.press('Roll back to …')
-    await place.press('Step 2 (set aside)')
-    await place.hear('These steps are set aside', 2)
-    await place.press('Roll back')
-    model.answers([call('file_read', { path: 'a.md' })], 'Third.')
-    await place.hear('> Third.')
-    expect(model.prompt()).toContain('two')
-    expect(model.unplanned).toEqual([])
-  },
-)

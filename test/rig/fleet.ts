@@ -32,6 +32,8 @@ export type Fleet = AsyncDisposable & {
   readonly runtime: Runtime
   startRouter(): Part
   startExecutor(): Promise<Part>
+  /** Stops all executors, as a restart of their process does; what they were at is taken up by the next one. */
+  stopExecutors(): Promise<void>
   /** Ingests a message and returns its event id. */
   tell(text: string, how?: Telling): Promise<string>
   /** Waits for the reply that names the event. */
@@ -90,6 +92,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   })
   const provider = await loadModel(settings)
   const parts: Part[] = [await holdLayout(runtime), startSweeper(runtime)]
+  const executors: Part[] = []
   const readRows = async (conversation = conversationName): Promise<readonly OutBody[]> => {
     const items = await runtime.kernel.readOut(conversation, '0', 1000)
     return items.flatMap((item: OutItem) => (item.role === 'bot' ? [item.body] : []))
@@ -111,7 +114,11 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
         retryDelaysMs: [20, 40, 80],
       })
       parts.push(part)
+      executors.push(part)
       return part
+    },
+    async stopExecutors() {
+      for (const part of executors.splice(0)) await part.stop(500)
     },
     async tell(text, { slash, ...given } = {}) {
       const id = given.id ?? `m-${randomUUID()}`

@@ -23,6 +23,8 @@ export function callLinesOf(turn: OpenTurn): readonly CallLine[] {
     const head = start.for === undefined ? toHead(done.result) : ''
     return {
       ...one,
+      // A person is asked first: nothing was made of it yet.
+      ...(done.awaits === undefined ? {} : { unmade: true as const }),
       ...(head === '' ? {} : { head }),
       ...(begun ? { ms: Math.max(0, done.at - begun.at) } : {}),
     }

@@ -29,6 +29,7 @@ export type Begun =
   | { readonly kind: 'refused'; readonly why: string }
 
 const mostOrderChars = 16_000
+/** One more is kept, by which the list knows that it is cut. */
 const titleChars = 60
 
 export function beginTask({ slice, language, principal, keep, nowMs, order, server }: Ordered): Begun {
@@ -48,7 +49,13 @@ export function beginTask({ slice, language, principal, keep, nowMs, order, serv
   const number = slice.last + 1
   const every = readStops(order) ?? usualStops(slice)
   const brief: Brief = { number, order, every, ...(server === undefined ? {} : { server }) }
-  const title = keep(order.trim().split('\n', 1)[0]?.slice(0, titleChars).toWellFormed() ?? '')
+  const title = keep(
+    order
+      .trim()
+      .split('\n', 1)[0]
+      ?.slice(0, titleChars + 1)
+      .toWellFormed() ?? '',
+  )
   const begun = { state: 'PLANNING', waits: 'nothing', done: 0, all: 0, tokens: 0, begunAt: nowMs } as const
   const listed: Listed = { number, title, asker: toOurs(principal), ...begun }
   const gone = makeRoom(slice, listed)

@@ -5,8 +5,10 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { renderCard } from '#shared/feature/card.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
+import type { TaskGraph } from '#services/tasks/graph/graph.ts'
+import { lookAhead } from '#services/tasks/graph/progress.ts'
 import { next, type Machine } from '#services/tasks/graph/states.ts'
-import { labels, toName, toOption, toTokens } from '#services/tasks/words.ts'
+import { labels, pick, toName, toOption, toTokens } from '#services/tasks/words.ts'
 import { cutMiddle } from './cut-middle.ts'
 import { cardLivesMs, keepNotes, lookNow, noteChars, type TaskOwn } from './own.ts'
 import { askWhere } from './rollback.ts'
@@ -35,6 +37,7 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
     (await work.findArtifact(outputName({ number: Number(slice.node.slice(2)), generation: slice.generation }))) ??
     work.keep('')
   const title = rework(graph, ({ nodes }) => nodes.find(({ id }) => id === slice.node)?.title ?? '')
+  const coming = rework(graph, (one) => toComing(one, language))
   const machine = toVerifying(own.machine)
   const head = `${toName(own.number, language)} · ${done}/${all} · ${toTokens(own.tokens, language)}`
   const options = [[toOption('continue', language), toOption('revise', language)], [toOption('rollback', language)]]
@@ -50,17 +53,20 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
   } as const
   return [
     tellAsking(
-      [title, output],
+      [title, output, coming],
       asked,
-      ([what = '', text = '']) =>
-        `${head}\n\n${renderCard(
+      ([what = '', text = '', after = '']) =>
+        `${head}${after}\n\n${renderCard(
           {
             kind: 'checkpoint',
             step: done,
             description: what,
             output: cutMiddle(text, outputChars),
             urgency: 'normal',
-            otherwise: language === 'zh' ? '任务会暂停，什么也不丢。' : 'The task is paused, and nothing is lost.',
+            otherwise:
+              language === 'zh'
+                ? '30 天后任务会暂停，什么也不丢。'
+                : 'After 30 days the task is paused, and nothing is lost.',
           },
           language,
         )}`,
@@ -68,6 +74,15 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
     set({ waits: 'checkpoint', since: 0, machine }),
     tellHome({ ...own, waits: 'checkpoint', machine }, { done, all }),
   ]
+}
+
+/** What is done once people let it go on. */
+function toComing(graph: TaskGraph, language: Work['language']): string {
+  const outlook = lookAhead(graph)
+  const at = outlook.kind === 'ready' ? graph.nodes.findIndex(({ id }) => id === outlook.ids[0]) : -1
+  const end = outlook.kind === 'completed' ? pick(language, { zh: '整理结果', en: 'the result' }) : ''
+  const what = at < 0 ? end : `${at + 1}. ${toInertLine(graph.nodes[at]?.title ?? '', titleChars)}`
+  return what === '' ? '' : `\n${pick(language, { zh: '接下来：', en: 'Next: ' })}${what}`
 }
 
 /** People look at what there is. */
@@ -118,8 +133,8 @@ async function revise(context: AnswerContext<TaskOwn>, words: string): Promise<r
 function askForWords({ slice, language }: AnswerContext<TaskOwn>): readonly TaskEffect[] {
   const text =
     language === 'zh'
-      ? '请说明修改建议：回复这条消息，写下哪里要改。'
-      : 'What should be different? Reply to this message and say what to change.'
+      ? `${toName(slice.number, language)}：哪里要改？回复这条消息说明。`
+      : `${toName(slice.number, language)}: what should be different? Reply to this message and say what to change.`
   const asked = {
     question: 'checkpoint',
     options: [[toOption('continue', language)]],

@@ -26,6 +26,8 @@ function toPlaces(own: TaskOwn, step: number): readonly Point[] {
   return [...aside.slice(-mostAside), ...back.filter((one) => one.step < step).slice(-mostBack)]
 }
 
+const toColon = (language: Work['language']): string => pick(language, { zh: '：', en: ': ' })
+
 const toChoice = ({ step, generation }: Pick<Point, 'step' | 'generation'>): string => `g${generation}s${step}`
 
 function toLabel(point: Point, own: TaskOwn, language: Work['language']): string {
@@ -62,7 +64,10 @@ export async function askWhere(work: AnswerContext<TaskOwn>): Promise<readonly T
     topic: 'rollback',
     deadlineMs: cardLivesMs,
   } as const
-  const head = pick(language, { zh: `${name}：回到哪一步之后？`, en: `${name}: back to after which step?` })
+  const head = pick(language, {
+    zh: `${name}：回到哪一步做完的时候？`,
+    en: `${name}: which step shall it go back to? It will stand as it did after that step.`,
+  })
   return [tellAsking([list], asked, ([text = '']) => [head, text].join('\n\n'))]
 }
 
@@ -100,16 +105,18 @@ function toWarning(
   const steps = parts.flatMap((part) => ('steps' in part && part.steps !== '' ? [part.steps] : [])).join('\n')
   const writes = parts.flatMap((part) => ('writes' in part ? part.writes : []))
   const aside = pick(language, {
-    zh: '这些步骤会被搁置，可以再回来：',
-    en: 'These steps are set aside, and can be gone back to:',
+    zh: '这些步骤会被搁置，以后还可以回到它们：',
+    en: 'These steps will be set aside; you can go back to them later:',
   })
   const files =
     point.tree === slice.tree
-      ? { zh: '文件不变。', en: 'Files stay as they are.' }
-      : { zh: '工作区的文件回到那一步时的样子。', en: 'The files of the workspace are as they were then.' }
+      ? { zh: '文件不变。', en: 'The files stay as they are.' }
+      : { zh: '工作区的文件会回到那时的样子。', en: 'The files of the workspace will be as they were then.' }
   return [
-    `**${toName(slice.number, language)}** · ${toLabel(point, slice, language)}`,
-    steps === '' ? pick(language, { zh: '不会搁置任何步骤。', en: 'No step is set aside.' }) : `${aside}\n${steps}`,
+    `**${toName(slice.number, language)}** · ${pick(language, { zh: '回到', en: 'Back to' })}${toColon(language)}${toLabel(point, slice, language)}`,
+    steps === ''
+      ? pick(language, { zh: '不会搁置任何步骤。', en: 'No step will be set aside.' })
+      : `${aside}\n${steps}`,
     pick(language, files),
     ...toWritesText(writes, language),
   ].join('\n\n')
@@ -129,7 +136,7 @@ export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<re
   const graph = await findGraph(context, pointName(point))
   const later = Math.max(slice.generation, ...slice.forks.map((one) => one.generation)) + 1
   return [
-    end(context, `${labels.confirm[language]}: ${toLabel(point, slice, language)}`),
+    end(context, `${labels.confirm[language]}${toColon(language)}${toLabel(point, slice, language)}`),
     keepGraph(graph, context),
     set({
       machine: next(slice.machine, 'rolled_back'),
@@ -166,6 +173,6 @@ function isBusy({ outcome, waits, phase, machine }: TaskOwn): boolean {
 
 const end = (context: AnswerContext<TaskOwn>, what: string): TaskEffect => ({
   kind: 'send',
-  text: toChosen(toWho(context), what, context.language),
+  text: `**${toName(context.slice.number, context.language)}** · ${toChosen(toWho(context), what, context.language)}`,
   inPlace: true,
 })

@@ -101,11 +101,13 @@ export async function answerUndo(context: AnswerContext<TaskOwn>): Promise<reado
   const [first, ...rest] = slice.undos
   if (slice.waits !== 'undo' || first?.nth !== nth || first.place !== at) return []
   const label = event.choice === 'undo' ? 'undo' : 'leave'
-  const end: TaskEffect = {
-    kind: 'send',
-    text: toChosen(toWho(context), labels[label][language], language),
-    inPlace: true,
+  const chosen = toChosen(toWho(context), labels[label][language], language)
+  const writes = await findWrites(context, nth)
+  const compose = ([all = []]: readonly (readonly OutsideWrite[])[]): string => {
+    const what = all.slice(at, at + 1).map((one) => ` · ${toLine(one, language)}`)
+    return [`**${toName(slice.number, language)}**${what.join('')}`, chosen].join('\n\n')
   }
+  const end: TaskEffect = tell(writes ? [writes] : [], compose, { inPlace: true })
   if (label === 'leave') return [end, set({ undos: rest, waits: 'nothing' }), goOnLater(slice)]
   return [
     end,

@@ -95,6 +95,17 @@ test('takes the buttons off an earlier message', async () => {
   expect(rig.discord.visible(rig.guild.channel)).toMatchObject([{ text: 'asked', buttons: [] }, { text: 'after' }])
 })
 
+test('of more rows than Discord has, no button is lost', async () => {
+  await using rig = await openDiscordRig(server)
+  const labels = Array.from({ length: 12 }, (_, at) => `Step ${at}`)
+  const buttons = labels.map((label, at) => [{ id: `p00-aaaaaaaaaaaaaaaaaaaaaa.${at}`, label }])
+  await rig.queue(here(rig), [say('where to?', { buttons })])
+  await rig.deliver(here(rig))
+  const [asked] = rig.discord.visible(rig.guild.channel)
+  expect(asked?.buttons.map((row) => row.length)).toEqual([5, 5, 2])
+  expect(asked?.buttons.flat().map(({ label }) => label)).toEqual(labels)
+})
+
 test('buttons of a message that is gone are no trouble', async () => {
   await using rig = await openDiscordRig(server)
   await rig.queue(here(rig), [say('asked')])

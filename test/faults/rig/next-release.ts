@@ -1,5 +1,5 @@
 // Makes the process that loads it one of a next release: it knows one more kind of event and one more kind of row, and adds fields to what
-// it stores. Our own sources are changed as they are loaded; one that no longer has the place to be changed ends the process.
+// it stores, of conversations and of tasks. Our own sources are changed as they are loaded; one that no longer has the place to be changed ends the process.
 //   NODE_OPTIONS=--import=<this file>
 import { registerHooks } from 'node:module'
 
@@ -39,6 +39,10 @@ const changes: Readonly<Record<string, readonly (readonly [string, string])[]>> 
 
 function acknowledge(`,
     ],
+  ],
+  '/services/tasks/run/own.ts': [
+    ['const own = z.object({\n', "const own = z.object({\n  mood: z.string().default('of an older release'),\n"],
+    ['const fresh: TaskOwn = {\n', "const fresh: TaskOwn = {\n  mood: 'of the next release',\n"],
   ],
   '/services/executor/state/stored.ts': [
     ['return JSON.stringify({ ...own,', "return JSON.stringify({ ...own, keptBy: 'the next release',"],

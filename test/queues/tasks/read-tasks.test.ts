@@ -1,9 +1,11 @@
 // Tasks as they are looked at, on a real Redis: while a step of one hangs, between steps, and where there is none.
 import { beforeAll, afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { Kept } from '#shared/feature/kept.ts'
 import { findLogs, findTree, openTask } from '#services/tasks/view/open-task.ts'
+import { toRoutes } from '#services/tasks/view/routes.ts'
 import { ann, conversation } from '#test/rig/events.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 import { answer, type Answer } from '#test/services/executor/stage.ts'
@@ -16,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]())
 
 const stored = (kept: Kept<unknown> | undefined): unknown => JSON.parse(JSON.stringify(kept ?? null))
+const secret = 'canary81234'
 const place = { home: conversation, number: 1, principal: ann }
 
 test('a task is read while its step hangs, with what that has done so far, and then its logs and files', async () => {
@@ -69,11 +72,56 @@ test('a task is read while its step hangs, with what that has done so far, and t
   expect(await reader.list(conversation)).toMatchObject([{ number: 1, state: 'COMPLETED', done: 2, all: 2 }])
   expect((await reader.find(place))?.running).toBeUndefined()
 
-  // Nobody else's eyes are to see what is kept for one person alone, and nothing is told of a task that is not there.
-  expect(await reader.find({ ...place, number: 2 })).toBeUndefined()
+  // Nothing is told of a task that is not there, nor of the same number elsewhere.
+  for (const elsewhere of [
+    { ...place, number: 2 },
+    { ...place, home: 'web:another' },
+  ])
+    expect(await reader.find(elsewhere)).toBeUndefined()
   expect(await reader.findText({ ...place, number: 2 }, 'order')).toBeUndefined()
   expect(await reader.listTexts({ ...place, number: 2 }, '')).toEqual([])
   const key = `${partitionPrefix(toPartition(conversation))}r:${conversation}#1`
   await redis.hset(key, 'f.tasks', '{"number":"none"}')
   await expect(reader.find(place)).rejects.toMatchObject({ code: 'store-corrupt' })
 }, 30_000)
+
+test('who is not in a conversation sees nothing of its tasks by any route of the page', async () => {
+  const { kernel, redis } = store
+  const reader = createTaskReader({ redis, kernel })
+  const home = 'web:stage-private'
+  const tasks = openTasks({ kernel, given: { place: home } })
+  tasks.model.plan = () => planning(stepsOf(1))
+  tasks.model.step = (_, __, called) =>
+    called === 0 ? calling('file_write', { path: 'diary.md', text: secret }) : `It is ${secret}.`
+  await tasks.task(`write one part on ${secret}, without stopping`)
+  const ports = { tasks: reader, conversationsOf: async (who: string) => (who === ann ? [home] : []), clock: Date }
+  const ask = async (path: string, principal: string): Promise<string> => {
+    const given = {
+      conversation: home,
+      number: '1',
+      id: '1',
+      generation: '1',
+      at: 'now',
+      from: 'start',
+      to: 'now',
+      path: 'diary.md',
+    }
+    const route = toRoutes(ports).find((one) => one.path === path)
+    if (!route) throw new Error(`There is no route ${path}.`)
+    const input = z
+      .object(route.input)
+      .parse(Object.fromEntries(Object.entries(given).filter(([name]) => name in route.input)))
+    const { signal } = new AbortController()
+    return await route.handle({ input, principal, signal }).then(JSON.stringify, String)
+  }
+  const paths = toRoutes(ports).map(({ path }) => path)
+  expect(paths.toSorted()).toEqual(['compare', 'diff', 'file', 'list', 'outside', 'step', 'task'])
+  for (const path of paths) {
+    const strange = await ask(path, 'web:eve')
+    expect(strange).not.toContain(secret)
+    expect(strange).not.toContain('diary.md')
+    if (path !== 'list') expect(strange).toContain('There is no such conversation among yours.')
+  }
+  expect(await ask('file', ann)).toContain(secret)
+  expect(await ask('list', ann)).toContain(home)
+})

@@ -78,7 +78,9 @@ export async function openTerminal(
     async press(_, __, label) {
       // What is stored is drawn a moment later.
       const shown = (await items()).flatMap((item) =>
-        item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons?.flat() ?? []) : [],
+        item.role === 'bot' && item.body.kind === 'send' && !(item.body.plan && item.body.replaces)
+          ? (item.body.buttons?.flat() ?? [])
+          : [],
       ).length
       const endMs = performance.now() + patienceMs
       while (Number((await choices()).at(-1)?.number ?? 0) < shown && performance.now() < endMs) await sleep(10)
