@@ -1,5 +1,6 @@
 // Words in reply to a task's progress card while a step of it runs, on real channels: the step goes on, the next one minds them, and the card still stops it.
 import { expect, test } from 'vitest'
+import { toTask } from '#shared/chat/address.ts'
 import { planModel } from './planned-model.ts'
 import { textPlaces, untilArrived } from './text-places.ts'
 
@@ -13,6 +14,8 @@ test.concurrent.each(places)(
   async (name) => {
     await using place = await textPlaces[name]({})
     const model = planModel(place.fleet.model)
+    const { kernel } = place.fleet.runtime
+    const task = toTask(place.conversation, 1)
     model.answers(planned, 'A spade is enough.')
     await place.say('/task write a guide in three parts and stop after each')
     await place.hear('A spade is enough.')
@@ -24,7 +27,8 @@ test.concurrent.each(places)(
     await expect.poll(() => model.asked(), { timeout: 20_000 }).toBeGreaterThan(before)
     await untilArrived(place)
     await place.say('with a joke in it', await place.card('Stop'))
-    await untilArrived(place)
+    const waiting = async (): Promise<string> => JSON.stringify((await kernel.pending(task, 0)).events)
+    await expect.poll(waiting, { timeout: 20_000 }).toContain('with a joke in it')
     expect(model.asked()).toBe(before + 1)
     model.open('soil')
     await place.hear('The next step of task #1 will mind it.')
