@@ -111,13 +111,15 @@ function toRunning({ begunAt, at, tokens, calls }: LookedTurn): RunningTurn {
   return { begunAt, at, tokens, calls: shown, left: calls.length - shown.length }
 }
 
-/** Of the questions that the task asks on topics of its own, the one that ends last. */
+/** Of the questions that the task waits with, on topics of its own, the one that ends last. Its progress card is none. */
 async function findEnd(
   redis: RedisClient,
   { home, number }: Pick<TaskPlace, 'home' | 'number'>,
 ): Promise<number | undefined> {
   const topics = await fromStore(redis.hgetall(toKey(home)('asked')))
-  const ids = Object.entries(topics).flatMap(([topic, id]) => (topic.startsWith(`#${number}.`) ? [id] : []))
+  const ids = Object.entries(topics).flatMap(([topic, id]) =>
+    topic.startsWith(`#${number}.`) && topic !== `#${number}.card` ? [id] : [],
+  )
   if (ids.length === 0) return undefined
   const timers = `${partitionPrefix(toPartition(home))}timers`
   const ends = await fromStore(redis.zmscore(timers, ...ids.map((id) => `${home} q.${id}`)))

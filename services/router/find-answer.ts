@@ -52,16 +52,18 @@ export function findAnswer(
 ): FoundAnswer | undefined {
   if (!mayAnswer(event) || !(access.owner || access.person || access.chat)) return undefined
   const isAdmin = access.owner || event.senderIsAdmin === true
-  const own = cards.filter(
+  const all = cards.filter(
     ({ question: { owner, admins } }) => owner === '*' || owner === event.principal || (admins && isAdmin),
   )
+  // What acts at once is pressed; words are a remark to it, and only in reply.
+  const own = event.replyTo ? all : all.filter(({ question: { acts } }) => acts === undefined)
   const { text, replyTo, group, at, addressed, hidesReply = false } = event
   // Nobody answers what they have not seen.
   const isSeen = (one: AskedCard): boolean => one.afterSeq < seq && at + toleranceMs >= (one.askedAtMs ?? 0)
   if (replyTo) {
     const { messageId } = replyTo
     const card = own.find((one) => (one.card === messageId || one.question.formerCard === messageId) && isSeen(one))
-    const choice = card && (findOption(card, text) ?? findAsked(card, text)?.choice)
+    const choice = card && !card.question.acts ? (findOption(card, text) ?? findAsked(card, text)?.choice) : undefined
     if (card && choice !== undefined) return { card, choice, rule: 'answer.reply' }
     // A long text comes in several messages, of which only the first is a reply.
     return card?.question.words && isAlone ? { card, choice: '', rule: 'answer.reply-words' } : undefined

@@ -15,6 +15,7 @@ import type { Keep, Kept } from './kept.ts'
 import type { CallLine, Left } from './left.ts'
 import type { Marks, Worked } from './marks.ts'
 import type { OpenQuestion } from './open-question.ts'
+import type { PlanTaker } from './plan-taker.ts'
 import type { Projection } from './projection.ts'
 import type { Preferences, Setting } from './setting.ts'
 import type { Slice } from './slice.ts'
@@ -46,6 +47,8 @@ export type Feature<S = unknown, C = unknown> = {
   under?(answered: Replied<S>): Asked | undefined
   /** What is said before a whole answer, to people alone: no draft, history or record has it, and nobody works on it. */
   readonly marks?: Marks<S>
+  /** Takes over the work of a plan that the model begins its first answer with, of a request that goes deep. One feature has it. */
+  readonly plans?: PlanTaker<S, C>
   /** Says which calls need no person's approval here. One feature has it. */
   readonly approvals?: {
     /** Whether an owner approved such calls in this conversation for good; `refuse`: why nobody is asked, for the model. */
@@ -170,10 +173,8 @@ export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & {
 /** A reply of the model, or what is said where it failed and may be asked again. */
 export type Replied<S = unknown> = Pick<Left & Asking<S>, 'ending' | 'language' | 'about' | 'slice'> & {
   readonly text: string
-  /** A limit or a failure ended it before it was done. */
-  readonly unfinished: boolean
-  /** Tools were used in it, or in the turn that it goes on with. */
-  readonly worked: boolean
+  /** A limit or a failure ended it before it was done. */ readonly unfinished: boolean
+  /** Tools were used in it, or in the turn that it goes on with. */ readonly worked: boolean
   readonly depth: Depth
   /** Others see it too. */ readonly group: boolean
   /** Who asked for it, before anybody had it rewritten. */
@@ -191,8 +192,7 @@ export type EndedTurn<S = unknown> = Worked &
     /** The shown name of who asked, in a group, and what the group is called, where that is known. */
     readonly name?: string | undefined
     readonly title?: string | undefined
-    /** Read and written by the model. */
-    readonly tokens: number
+    /** Read and written by the model. */ readonly tokens: number
     /** What people asked in it. */
     readonly asked: string
     /** What was answered. */ readonly text: string

@@ -68,7 +68,7 @@ export const question = z.object({
   deadlineMs: z.number().int().positive().optional(),
   /** For whom it was asked. */
   asker: principalId.optional(),
-  /** What its answer does at once, past every queue: `stop` ends what its owner's turn is doing. */
+  /** What a press of it does at once, past every queue: `stop` ends what its owner's turn is doing. Words in reply, where it takes them, are a remark: it stays open. */
   acts: z.literal('stop').optional(),
   /** The outbox row after which nobody may answer it any more. */
   until: z.string().max(200).optional(),
@@ -118,7 +118,7 @@ export type Asked = {
   readonly again?: true
   /** It asks people something: of such questions a person is shown one at a time in a conversation, and beside it one that `stales`; the urgent first. */
   readonly urgency?: Urgency
-  /** Its answer ends at once what is being done for its owner. It takes no words. */
+  /** A press ends at once what is being done for its owner. With `words`, any words in reply to its card are told its feature, as often as people like, and end neither. */
   readonly stops?: true
   /** It guards something: no answer is taken before the bot has read what the asked person said since. */
   readonly stales?: boolean

@@ -281,6 +281,36 @@ export function wordsFacts(bench: () => KernelBench): void {
     ])
   })
 
+  it('takes words to what acts at once as a remark: it stays open, and nothing stops', async () => {
+    const c = freshConversation()
+    const question = await ask(c, { words: true, acts: 'stop' })
+    for (const n of ['1', '2', '3']) await hear(c, n)
+    const remark = (n: number) => said(question, c, { choice: '', words: `remark ${n}`, id: `${c}:${n}` })
+    await route(c, remark(1), remark(2), said(question, c, { id: `${c}:3` }))
+    expect(await waiting(c)).toMatchObject([
+      { event: { kind: 'answer', choice: '', words: 'remark 1' } },
+      { event: { kind: 'answer', choice: '', words: 'remark 2' } },
+      { event: { kind: 'message' } },
+    ])
+    expect((await bench().kernel.pending(c, 0)).stops).toEqual({})
+    expect((await find(c)).cards).toHaveLength(1)
+    const press = { question: question.id, chat: c, choice: 'yes', event: answerEvent(c, question.id, 'p1') }
+    expect(await bench().kernel.resolve({ ...press, actor: ann })).toMatchObject({ kind: 'WON' })
+    expect((await bench().kernel.pending(c, 0)).stops).toEqual({ [ann]: 4 })
+  })
+
+  it('takes remarks by the card that people see while a new look of it is on its way', async () => {
+    const c = freshConversation()
+    const how = { words: true, acts: 'stop', topic: 'card' } as const
+    const { id: old } = await ask(c, how)
+    const before = (await find(c)).cards
+    const next = toQuestion(c, how)
+    await append(c, next)
+    expect((await find(c)).cards.map(({ question, ...card }) => ({ id: question.id, ...card }))).toEqual(
+      before.map(({ question, ...card }) => ({ ...card, id: question.id === old ? next.id : '' })),
+    )
+  })
+
   it('takes no answer of what a stop was done with before it was routed', async () => {
     const { kernel } = bench()
     const c = freshConversation()

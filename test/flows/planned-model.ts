@@ -7,6 +7,8 @@ export type Call = { readonly name: string; readonly arguments: string }
 export type PlannedModel = {
   /** Adds answers: a text, or the calls of one step. */
   answers(...planned: readonly (string | readonly Call[])[]): void
+  /** Adds one of a text with calls behind it. */
+  says(text: string, calls: readonly Call[]): void
   /** Once it has given all that is planned it fails whatever is asked, until it is back. */
   goAway(): void
   comeBack(): void
@@ -29,6 +31,7 @@ export function planModel(model: ModelSimulator): PlannedModel {
   let isAway = false
   let gate: string | undefined
   let calls = 0
+  const toCalls = (all: readonly Call[]) => all.map((call) => ({ ...call, id: `call_${++calls}` }))
   model.decideBy(({ messages }) => {
     const answer = planned.shift()
     if (!answer && isAway) return { answer: { kind: 'error', status: 503 } }
@@ -43,12 +46,9 @@ export function planModel(model: ModelSimulator): PlannedModel {
   return {
     answers(...more) {
       for (const one of more)
-        planned.push(
-          typeof one === 'string'
-            ? { kind: 'text', text: one }
-            : { kind: 'tools', calls: one.map((call) => ({ ...call, id: `call_${++calls}` })) },
-        )
+        planned.push(typeof one === 'string' ? { kind: 'text', text: one } : { kind: 'tools', calls: toCalls(one) })
     },
+    says: (text, called) => void planned.push({ kind: 'tools', text, calls: toCalls(called) }),
     goAway: () => void (isAway = true),
     comeBack: () => void (isAway = false),
     hold: (name) => void (gate = name),

@@ -7,7 +7,7 @@ import { startDiscord } from '#test/rig/chats/discord-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import type { Fleet } from '#test/rig/fleet.ts'
 
-const request = '请先读取代码，再分析性能热点，然后给出优化建议'
+const request = '查一下这份代码里哪里最慢，要怎么改'
 /** Long enough to be shown as a message that grows, were it an answer. */
 const plan = [
   '计划：\n1. 读取核心模块代码\n2. 分析性能热点\n3. 给出优化建议\n',

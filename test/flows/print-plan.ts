@@ -10,7 +10,7 @@ import { startWebRig } from '#test/adapters/web/web-rig.ts'
 type Talk = { readonly request: string; readonly texts: readonly string[]; readonly answer: string }
 
 const chinese: Talk = {
-  request: '请先读取 shiyi 项目的代码，再分析性能瓶颈，然后给出优化建议',
+  request: '查一下 shiyi 项目的代码里哪里最慢，要怎么改',
   texts: [
     '计划：\n1. 读取核心模块代码\n2. 分析性能热点\n3. 给出优化建议\n\n我先读取核心模块。',
     '[2/3 分析中]\n\n核心模块有三个，其中 `context_builder` 被调用得最多。',
@@ -19,7 +19,7 @@ const chinese: Talk = {
     '[3/3]\n\n**结论**：时间主要花在重复计算上下文上。\n\n1. 给 `context_builder` 的结果加缓存，约快 40%。\n2. 把记忆写入改成异步。\n\n建议先做第一项，改动只有一个文件。',
 }
 const english: Talk = {
-  request: 'First read the code, then find what is slow, and finally suggest what to change, step by step',
+  request: 'Look up in the code where the time goes and what would help',
   texts: [
     'Plan:\n1. Read the core modules\n2. Find what is slow, **measure** it and compare it with the release before\n3. Suggest what to change\n\nI begin with the core modules.',
     '[2/3]\n\nThere are three of them; `context_builder` is called most often.',

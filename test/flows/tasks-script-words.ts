@@ -43,7 +43,7 @@ const inEnglish = {
     stepTwo: 'Step 2',
     stepFourAside: 'Step 4 (set aside)',
   },
-  whatToChange: 'what shall be different?',
+  whatToChange: 'what should be different?',
   aside: 'These steps will be set aside; you can go back to them later:',
   filesOfThen: 'The files of the workspace will be as they were then.',
   canGoBack: 'can be taken back; I ask about each after the rollback:',

@@ -158,6 +158,7 @@ async function approveAndDeny(playing: Playing): Promise<void> {
 
 /** Paused at the third checkpoint; told to go on while no executor is there. */
 async function pauseOverARestart({ stage, room, said }: Playing): Promise<void> {
+  const before = await checkpoint(stage, room, partOf(said, 6))
   await room.ask('Ann', '/task 1 pause')
   await hear(room, said.paused)
   stage.note(room, 'the executor is stopped')
@@ -166,7 +167,9 @@ async function pauseOverARestart({ stage, room, said }: Playing): Promise<void> 
   stage.note(room, 'the executor is started')
   await stage.fleet.startExecutor()
   await hear(room, said.resumed)
-  await checkpoint(stage, room, partOf(said, 6))
+  const isAgain = (one: Seen): boolean => one.id !== before.id && one.text.includes(partOf(said, 6)) && !isBare(one)
+  await hear(room, isAgain, 'the checkpoint once more')
+  await arrived(stage, room)
 }
 
 async function finish(playing: Playing): Promise<void> {

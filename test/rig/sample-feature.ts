@@ -246,6 +246,17 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
     without: (text) => text.replaceAll('[unsure] ', ''),
     of: ({ tools }) => (tools.some(({ ok }) => !ok) ? '[unsure]' : undefined),
   },
+  // A plan is noted, where that is what it begins with.
+  plans: {
+    tool: 'take_note',
+    take: ({ steps, keep, asked }) =>
+      steps[0]?.startsWith('Note')
+        ? {
+            says: `Noted the plan of "${asked}".`,
+            effects: steps.map((step) => ({ kind: 'change', change: { add: keep(step) } }) as const),
+          }
+        : undefined,
+  },
   // No call of another feature's is made without its approval.
   approvals: { covers: ({ isOff }, { name }) => !isOff && name === 'take_note' },
   ended: ({ slice, ending }) => [

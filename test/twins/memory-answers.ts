@@ -60,12 +60,14 @@ export function say(state: MemoryState, c: MemoryConversation, seq: number, ruli
   const { choice, principal: actor } = answer
   const isSeen = asked?.askedAtMs !== undefined && seq > (asked.afterSeq ?? 0)
   const isOpen = asked?.conversation === c.id && isSeen && asked.answer === undefined
-  if (!asked || !isOpen || asked.question.acts !== undefined || !c.events.has(seq)) return otherwise
+  if (!asked || !isOpen || !c.events.has(seq)) return otherwise
+  const isRemark = asked.question.acts !== undefined
+  if (isRemark && (choice !== '' || !asked.question.words)) return otherwise
   const { options, words, loose = 'option' } = asked.question
   const isChoice = options.includes(choice) || (choice === '' && (words === true || loose !== 'option'))
   if (!isChoice || !isAllowed(asked, actor, asAdmin) || isOver(state, answer.question)) return otherwise
   if (isStale(c, asked, { actor, own: seq })) return otherwise
-  const kept = win(state, asked, { by: actor, choice, event: answer.id })
+  const kept = isRemark ? toCarried(asked.question) : win(state, asked, { by: actor, choice, event: answer.id })
   const messages = [...(answer.messages ?? []), ...(kept.messages ?? [])]
   const answered = { ...answer, ...kept, ...(messages.length > 0 ? { messages } : {}) }
   if (asked.task) {
@@ -145,17 +147,22 @@ const isSaid = (event: ChatEvent): boolean =>
   event.kind === 'message' || event.kind === 'edit' || (event.kind === 'answer' && event.said === true)
 
 /** What the answer carries of its question. */
-function win(
-  state: MemoryState,
-  asked: MemoryQuestion,
-  answer: NonNullable<MemoryQuestion['answer']>,
-): Pick<AnswerEvent, 'payload' | 'about' | 'card' | 'from' | 'messages' | 'taint' | 'asker'> {
+type Carried = Pick<AnswerEvent, 'payload' | 'about' | 'card' | 'from' | 'messages' | 'taint' | 'asker'>
+
+function win(state: MemoryState, asked: MemoryQuestion, answer: NonNullable<MemoryQuestion['answer']>): Carried {
   const { question, conversation } = asked
-  const { id, payload, kind: about, card, from, about: messages, taint, asker, deadlineMs } = question
+  const { id, deadlineMs } = question
+  const carried = toCarried(question)
   asked.answer = answer
   asked.question = { ...question, payload: '' }
   disarm(state, conversation, `q.${id}`)
   if (deadlineMs !== undefined) asked.untilMs = state.nowMs() + questionLivesMs
+  return carried
+}
+
+/** What its answer tells of it. */
+function toCarried(question: MemoryQuestion['question']): Carried {
+  const { payload, kind: about, card, from, about: messages, taint, asker, deadlineMs } = question
   const known = { ...(from ? { from } : {}), ...(messages ? { messages } : {}), ...(taint ? { taint } : {}) }
   const whose = deadlineMs !== undefined && asker ? { asker } : {}
   return { payload, about, ...(card ? { card } : {}), ...known, ...whose }

@@ -17,6 +17,7 @@ import {
   sizeOf,
   type MemoryConversation,
   type MemoryState,
+  type MemoryQuestion,
   type MemoryTimer,
 } from './memory-state.ts'
 
@@ -60,10 +61,13 @@ export function ask(state: MemoryState, c: MemoryConversation, question: Questio
   c.touchedAtMs = atMs
   // One whose time is over is no more, and is asked anew by a step that is no longer known to be a repeat.
   if ((state.questions.get(question.id)?.untilMs ?? 0) > atMs) return
+  let former: MemoryQuestion | undefined
   for (const other of state.questions.values()) {
     const isBefore =
       question.topic !== undefined && other.conversation === c.id && other.question.topic === question.topic
     if (!isBefore) continue
+    const isAsked = isOpen(other) && other.askedAtMs !== undefined
+    if (isAsked && takesRemarks(question) && takesRemarks(other.question)) former = other
     if (!isOpen(other) || !expire(state, other.question.id, 'replaced'))
       other.untilMs = Math.min(other.untilMs, other.answer ? atMs + closedMs : atMs)
   }
@@ -74,14 +78,31 @@ export function ask(state: MemoryState, c: MemoryConversation, question: Questio
     conversation: c.id,
     untilMs: atMs + livesMs,
     receipt: '',
+    ...(former && isTold ? toSeen(former) : {}),
     ...(task ? { task } : {}),
     ...(isTold ? { sinceSeq: c.seq } : {}),
   }
   state.questions.set(question.id, asked)
   if (isTold) makeRoom(state, c, question)
   if (isTold)
-    arm(state, { conversation: c.id, name: `q.${question.id}`, dueMs: atMs + longestOpenMs, fires: question.id })
+    arm(state, {
+      conversation: c.id,
+      name: `q.${question.id}`,
+      dueMs: atMs + Math.min(longestOpenMs, former ? (question.deadlineMs ?? longestOpenMs) : longestOpenMs),
+      fires: question.id,
+    })
 }
+
+/** Words are a remark to it: a new look of its card is asked on its topic, and who sees the old one may go on replying to it. */
+const takesRemarks = ({ acts, words }: Pick<Question, 'acts' | 'words'>): boolean =>
+  acts !== undefined && words === true
+
+const toSeen = ({ receipt, card, askedAtMs, afterSeq }: MemoryQuestion) => ({
+  receipt,
+  ...(card === undefined ? {} : { card }),
+  ...(askedAtMs === undefined ? {} : { askedAtMs }),
+  ...(afterSeq === undefined ? {} : { afterSeq }),
+})
 
 /** Questions that would be the first to expire, of this asker before others', make room for the one that is asked. */
 function makeRoom(state: MemoryState, c: MemoryConversation, question: Question): void {

@@ -132,15 +132,18 @@ local function answering()
     return string.sub(carried, 1, open) .. message .. comma .. string.sub(carried, open + 1)
   end
 
-  -- Words that are an answer, where they can still be one: their event becomes the answer, in its place; that of a task's question goes to the task. Else what was decided for that case
+  -- Words that are an answer, where they can still be one: their event becomes the answer, in its place; that of a task's question goes to the task. To what acts at once, words are a
+  -- remark: they neither act nor end it. Else what was decided for that case
   -- holds. `said` is, in lines: ignored otherwise?, question, actor, choice, as administrator?, message id as JSON, decision, event.
   local function say(seq, otherwise, said, at)
     local ignored, id, actor, choice, asAdmin, message, decision, event =
       string.match(said, '^(%d)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n(%d)\n([^\n]*)\n([^\n]*)\n(.*)$')
     local isFine, found = pcall(find, id)
-    if not isFine or not found or found.home ~= conv or found.state ~= 'asked' or found.record.acts or seq <= found.after then
+    if not isFine or not found or found.home ~= conv or found.state ~= 'asked' or seq <= found.after then
       return otherwise, ignored
     end
+    local isRemark = found.record.acts ~= nil
+    if isRemark and (choice ~= '' or not found.record.words or not found.rest) then return otherwise, ignored end
     local loose = found.record.loose
     local takesWords = found.record.words == true or (loose and loose ~= 'option')
     local isChoice = choice == '' and takesWords or offers(found, choice)
@@ -150,7 +153,7 @@ local function answering()
     if redis.call('HEXISTS', key('in'), seq) == 0 then return otherwise, ignored end
     if found.task and not pcall(within, found.task, check, 'c', 'in', 'dec') then return otherwise, ignored end
     local eventId = string.match(event, '"id":"([^"]+)"') or ''
-    local carried = withMessage(win(found, actor, choice, eventId), message)
+    local carried = withMessage(isRemark and found.rest or win(found, actor, choice, eventId), message)
     local answer = string.sub(event, 1, -2) .. ',' .. carried .. '}'
     if found.task then
       within(found.task, enqueue, answer, at)

@@ -154,9 +154,13 @@ local function asking()
     end
     return topics[1]
   end
+  -- Whether words are a remark to it: a new look of its card is asked on its topic, and who sees the old one may go on replying to it.
+  local function takesRemarks(json)
+    return json and string.find(json, '"acts":"stop"', 1, true) and string.find(json, '"words":true', 1, true) and true
+  end
   local function ask(id, json, rest, at, task)
     if not raise(id, json, rest, at, task) then return end
-    local q = P .. 'q:' .. id
+    local q, former = P .. 'q:' .. id, nil
     local topic = string.match(json, '"topic":"([^"]+)"')
     if topic then
       local topics = key('asked')
@@ -166,7 +170,10 @@ local function asking()
       -- One that was called off, and is asked again by the same step, stands there still.
       if before == id then before = '' end
       local name = P .. 'q:' .. before
-      local state, deadline = unpack(redis.call('HMGET', name, 's', 'deadline'))
+      local state, deadline, was, field, receipt, after, since = unpack(redis.call('HMGET', name, 's', 'deadline', 'j', 'card', 'receipt', 'after', 'askedAt'))
+      if closed == topic and state == 'asked' and since and takesRemarks(json) and takesRemarks(was) then
+        former = { field = field or '', receipt = receipt, after = after or '0', since = since }
+      end
       if not (deadline and state ~= 'answered' and expire(before, 'replaced', at)) then
         redis.call('PEXPIRE', name, state == 'answered' and closedMs or 0)
       end
@@ -179,7 +186,12 @@ local function asking()
       redis.call('HSET', q, 'deadline', deadline, 'asker', asker, 'since', numbers(key('c'), 'seq'))
       redis.call('PEXPIRE', q, longestOpenMs + awayMs)
       makeRoom(asker, #rest, at)
-      timers.arm('q.' .. id, asker, at + longestOpenMs)
+      timers.arm('q.' .. id, asker, at + (former and math.min(longestOpenMs, tonumber(deadline)) or longestOpenMs))
+      if former then
+        redis.call('HSET', q, 's', 'asked', 'after', former.after, 'askedAt', former.since)
+        if former.receipt then redis.call('HSET', q, 'receipt', former.receipt) end
+        place(id, nil, string.sub(former.field, 1, 1) == '.' and '' or former.field)
+      end
     end
   end
 

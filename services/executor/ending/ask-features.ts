@@ -27,6 +27,8 @@ export type AfterFeatures = {
   readonly wanted: readonly string[]
   /** Who asks for approvals failed to. */
   readonly isUnasked: boolean
+  /** The work could not be handed over. */
+  readonly isUntaken: boolean
 }
 const mostEndedMs = 5000
 
@@ -38,15 +40,17 @@ export async function askFeatures(deps: ExecutorDeps, claim: Claim, asked: Asked
   const { turn, about, language, events, taint } = ended.facts
   const { principal, turn: id } = turn.start
   const left = toLeft(deps, claim, asked)
-  let after: AfterFeatures = { ...callOff(deps, first, input), wanted: [], isUnasked: false }
+  let after: AfterFeatures = { ...callOff(deps, first, input), wanted: [], isUnasked: false, isUntaken: false }
   for (const feature of input.isBare ? [] : deps.features.all) {
     const asks = feature.approvals !== undefined && left.awaiting.length > 0
-    if (!feature.ended || (asks && input.isUnasked)) continue
+    const handed = input.handed?.feature === feature.name ? input.handed.effects : []
+    if ((!feature.ended && handed.length === 0) || (asks && input.isUnasked)) continue
     const before = after
     try {
-      const wants = feature.ended({ ...left, slice: sliceOf(before.state, feature) })
+      const wants = feature.ended?.({ ...left, slice: sliceOf(before.state, feature) }) ?? []
       // Most hooks need not wait, and a timer for each would cost every turn.
-      const effects = wants instanceof Promise ? await within(wants, mostEndedMs) : wants
+      const own = wants instanceof Promise ? await within(wants, mostEndedMs) : wants
+      const effects = [...handed, ...own]
       if (effects.length === 0) {
         after = { ...before, isUnasked: before.isUnasked || asks }
         continue
@@ -58,7 +62,7 @@ export async function askFeatures(deps: ExecutorDeps, claim: Claim, asked: Asked
       after = { ...before, state, caused: joinCaused(before.caused, caused), wanted }
     } catch (error) {
       deps.onFeatureFailed(feature.name, error)
-      after = { ...before, isUnasked: before.isUnasked || asks }
+      after = { ...before, isUnasked: before.isUnasked || asks, isUntaken: before.isUntaken || handed.length > 0 }
     }
   }
   return after

@@ -34,8 +34,8 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, first: EndingTur
 }
 
 /**
- * AGAIN: `isUnasked` where who asks for approvals failed to; `isBare` where the store refuses for good what features want; as stopped where its
- * person stopped it meanwhile.
+ * AGAIN: `isUnasked` where who asks for approvals failed to; without `handed` where its work could not be handed over; `isBare` where the store refuses for
+ * good what features want; as stopped where its person stopped it meanwhile.
  */
 type Tried = Ended | { readonly kind: 'AGAIN'; readonly with: Partial<EndingTurn> }
 
@@ -43,6 +43,7 @@ async function tryToEnd(deps: ExecutorDeps, claim: Claim, input: EndingTurn): Pr
   const ended = await takeStock(deps, claim, input)
   const decided = decideEnd(deps, claim, input, ended)
   const after = await askFeatures(deps, claim, { input, ended, ...decided })
+  if (after.isUntaken) return { kind: 'AGAIN', with: { handed: undefined } }
   if (after.isUnasked && !input.isUnasked) return { kind: 'AGAIN', with: { isUnasked: true } }
   const { start } = ended.facts.turn
   const whose = { principal: start.principal, step: start.turn }
@@ -56,10 +57,10 @@ async function tryToEnd(deps: ExecutorDeps, claim: Claim, input: EndingTurn): Pr
     for (const name of after.wanted) deps.onFeatureFailed(name, error)
     return undefined
   })
-  if (!result) return { kind: 'AGAIN', with: { isBare: true } }
+  if (!result) return { kind: 'AGAIN', with: { isBare: true, handed: undefined } }
   if (result.kind === 'STOPPED') {
     await claim.mailbox.refresh()
-    return { kind: 'AGAIN', with: { entries: [], ending: 'stopped', written: toWritten(input) } }
+    return { kind: 'AGAIN', with: { entries: [], ending: 'stopped', written: toWritten(input), handed: undefined } }
   }
   if (result.kind === 'FENCED') return { kind: 'LEFT' }
   claim.mailbox.drop(ended.consume)

@@ -2,6 +2,7 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
+import type { TakenOver } from '#shared/feature/plan-taker.ts'
 import { isMendable, type TurnFailure } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { callsEnded, callsLeft, waitsOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
@@ -26,6 +27,8 @@ export type EndedTurn = {
   readonly isAwaiting?: boolean
   /** What it waits for is asked after another question. */
   readonly isBehind?: boolean
+  /** What a feature says that goes on with it. */
+  readonly handed?: Pick<TakenOver, 'says'> | undefined
   /** Calls wait, and nobody could be asked. */
   readonly isUnasked?: boolean
 }
@@ -51,6 +54,11 @@ type About = {
 export function describeEnding(ended: EndedTurn, items: readonly HistoryItem[], about: About): EndingText {
   const { turn, ending, failure } = ended
   const { language } = about
+  if (ended.handed) {
+    const text = [ended.handed.says, ...toNotes(ended, about)].join('\n\n')
+    // There is no answer to say better, longer or once more.
+    return { text, items: withMark(items, ended.handed.says), unfinished: false, hasReply: false }
+  }
   const isWorked =
     turn.start.response !== undefined ||
     turn.entries.some((entry) => entry.t === 'llm:fin' && entry.toolCalls.length > 0)

@@ -4,6 +4,7 @@ import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { PromptPart } from '#shared/run/record.ts'
 import { toFacts, type TurnFacts } from '#services/executor/context/turn-facts.ts'
+import type { HandedOver } from '#shared/feature/plan-taker.ts'
 import type { Unsaved } from '#services/executor/turn/turn-run.ts'
 import type { EndedTurn } from './ending-text.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
@@ -22,6 +23,8 @@ export type EndingTurn = {
   readonly isBare?: boolean
   /** The feature that asks for approvals could not: without it. */
   readonly isUnasked?: boolean
+  /** Whose feature goes on with it, and how. */
+  readonly handed?: HandedOver | undefined
 } & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'raise'>
 
 export type Stock = {

@@ -14,6 +14,7 @@ import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import { isCorrected, watchCall } from '#services/executor/turn/joining.ts'
 import { attemptsAt, stepsDone } from '#services/executor/run/open-turn.ts'
+import { handOver } from '#services/executor/planning/hand-over.ts'
 import { toPlanned } from '#services/executor/planning/plan-rows.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import type { Spending } from '#services/executor/run/deps.ts'
@@ -185,7 +186,9 @@ async function takeResult(run: TurnRun, { step, prompt, eased }: Step, result: M
     model,
     ...toTainted(prompt.taint),
   }
-  const finished: JournalEntry = { ...run.stamp(), t: 'llm:fin', step, ...said }
+  const finished: Extract<JournalEntry, { t: 'llm:fin' }> = { ...run.stamp(), t: 'llm:fin', step, ...said }
+  const handed = await handOver(run, finished)
+  if (handed) return { kind: 'end', ending: 'answered', entries: [{ ...finished, toolCalls: [] }], handed }
   if (toolCalls.length === 0) return { kind: 'end', ending: 'answered', entries: [finished] }
   const key = `${run.start.turn}/fin/${step}`
   return await run.save({ key, entries: [finished], progress: true, ...toPlanned(run, finished) })

@@ -32,9 +32,10 @@ const inner = /^(?: {2,}|\t)\S/
  * A text whose lines up to `end` are a plan: its head, if it has one, and the steps that are numbered from 1 on. Before a head a few words may
  * stand.
  */
-function scan(text: string): { readonly begun: boolean; readonly steps: readonly string[]; readonly end: number } {
+function scan(text: string): Scanned {
   const looked = text.slice(0, mostChars)
   const steps: string[] = []
+  const inners: string[] = []
   let begun = false
   let before = 0
   let end = 0
@@ -46,7 +47,9 @@ function scan(text: string): { readonly begun: boolean; readonly steps: readonly
     const said = found.pop()
     const isNext = said !== undefined && Number(found.find(Boolean)) === steps.length + 1
     if (isNext && (begun || before === 0)) steps.push(said)
-    else if (line !== '' && !(steps.length > 0 && inner.test(line))) {
+    else if (line !== '' && steps.length > 0 && inner.test(line))
+      inners[steps.length - 1] = `${inners[steps.length - 1] ?? ''}\n${line}`
+    else if (line !== '') {
       if (begun || steps.length > 0) break
       if (head.test(line)) begun = true
       else if (++before > mostLinesBefore || line.length > mostLineBefore) break
@@ -54,7 +57,15 @@ function scan(text: string): { readonly begun: boolean; readonly steps: readonly
     at = stop + 1
     if (line !== '') end = Math.min(at, text.length)
   }
-  return { begun: begun || steps.length > 0, steps, end }
+  return { begun: begun || steps.length > 0, steps, inners, end }
+}
+
+/** `inners`: what belongs to each step, in its place. */
+type Scanned = {
+  readonly begun: boolean
+  readonly steps: readonly string[]
+  readonly inners: readonly (string | undefined)[]
+  readonly end: number
 }
 
 /** The plan that an answer begins with; one step is none. */
@@ -63,6 +74,12 @@ export function readPlan(text: string): Plan | undefined {
   if (steps.length < 2) return undefined
   const total = Math.min(steps.length, mostTotal)
   return { steps: steps.slice(0, mostSteps).map(toWords), total, rest: text.slice(end).trimStart() }
+}
+
+/** The steps of that plan as they are written, each with the lines that belong to it. */
+export function readWholeSteps(text: string): readonly string[] {
+  const { steps, inners } = scan(text)
+  return steps.map((step, at) => `${step}${inners[at] ?? ''}`)
 }
 
 /** Of an answer that still grows: what is written after what may become a plan; undefined where none begins. */

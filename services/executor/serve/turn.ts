@@ -71,9 +71,9 @@ async function makeMove(run: TurnRun, move: Move): Promise<Outcome> {
 
 async function finish(run: TurnRun, outcome: NonNullable<Outcome>): Promise<Ended> {
   if (outcome.kind === 'leave') return { kind: 'LEFT' }
-  const { ending, entries = [], failure, raise } = outcome
+  const { ending, entries = [], failure, raise, handed } = outcome
   const written = run.growing.written(stepsDone(run.turn()))
-  const about = { ending, failure, raise, cut: run.isCut(), held: run.held(), written }
+  const about = { ending, failure, raise, handed, cut: run.isCut(), held: run.held(), written }
   // Of the events, before those that it answers leave the mailbox.
   const [turn, events] = [run.turn(), run.facts().events]
   const ended = await endTurn(run.deps, run.claim, { turn, entries, unsaved: run.unsaved(), ...about })

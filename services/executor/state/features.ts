@@ -113,7 +113,7 @@ export type OnFailed = (feature: string, error: unknown) => void
 
 /** The feature, with hooks that never throw and whose slices can be read again: what fails is told and changes nothing. */
 function harden(feature: Feature, onFailed: OnFailed): Feature {
-  const { name, slice, prefers, edited, under, marks, ended } = feature
+  const { name, slice, prefers, edited, under, marks, plans, ended } = feature
   const safe =
     <A, R>(hook: (given: A) => R, otherwise: (given: A) => R) =>
     (value: A): R => {
@@ -138,6 +138,7 @@ function harden(feature: Feature, onFailed: OnFailed): Feature {
     ...(edited ? { edited: safe(edited, () => []) } : {}),
     ...(under ? { under: safe(under, () => undefined) } : {}),
     ...(marks ? { marks: hardenMarks(marks, safe) } : {}),
+    ...(plans ? { plans: { ...plans, take: safe(plans.take, () => undefined) } } : {}),
     ...(ended ? { ended: safe(ended, () => []) } : {}),
   }
 }

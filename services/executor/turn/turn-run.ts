@@ -11,6 +11,7 @@ import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import type { GrowingText } from './growing-text.ts'
 import type { Interruption } from './next-move.ts'
 import type { OpenTurn, TurnStart } from '#services/executor/run/open-turn.ts'
+import type { HandedOver } from '#shared/feature/plan-taker.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
@@ -23,6 +24,8 @@ export type End = {
   readonly failure?: TurnFailure
   /** The command by which an owner raises the budget that is used up. */
   readonly raise?: string | undefined
+  /** A feature goes on with what is to be done. */
+  readonly handed?: HandedOver
 }
 /** What a move leads to beyond its step; undefined when the turn simply goes on. */
 export type Outcome = End | { readonly kind: 'leave' } | undefined

@@ -15,6 +15,7 @@ import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
 import { stateNames, toName } from '#services/tasks/words.ts'
 import { beginTask, createStartTool } from './order.ts'
 import { settings } from './settings.ts'
+import { createPlanTaker } from './take-plan.ts'
 import { tellGoing, watch, watchMs } from './watch.ts'
 import { look, sayNone, type LookDeps } from './look.ts'
 import { onlyLooks, readCommand, type Wish } from './read-command.ts'
@@ -67,6 +68,7 @@ function createTasks({ tasks: reader, clock }: LookDeps): Feature<Home, HomeChan
       { ...tasks, readsOnly: true, run: async (context) => list(context) },
     ],
     tools: [createStartTool(clock)],
+    plans: createPlanTaker(clock),
     letters: { news: { came: async (context) => hear(context) } },
     timers: {
       gone: { due: async (context) => drop(context) },

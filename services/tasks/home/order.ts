@@ -20,6 +20,8 @@ export type Ordered = {
   readonly keep: Keep
   readonly nowMs: number
   readonly order: string
+  /** Its steps, where they are known. */
+  readonly plan?: readonly string[]
   /** The platform's group of chats that it was said in, where there is one. */
   readonly server?: ConversationId | undefined
 }
@@ -32,7 +34,7 @@ const mostOrderChars = 16_000
 /** One more is kept, by which the list knows that it is cut. */
 const titleChars = 60
 
-export function beginTask({ slice, language, principal, keep, nowMs, order, server }: Ordered): Begun {
+export function beginTask({ slice, language, principal, keep, nowMs, order, plan, server }: Ordered): Begun {
   const refused = (zh: string, en: string): Begun => ({ kind: 'refused', why: pick(language, { zh, en }) })
   const atWork = slice.tasks.filter((one) => !isOver(one))
   const own = atWork.filter(({ asker }) => asker === principal)
@@ -48,7 +50,8 @@ export function beginTask({ slice, language, principal, keep, nowMs, order, serv
     )
   const number = slice.last + 1
   const every = readStops(order) ?? usualStops(slice)
-  const brief: Brief = { number, order, every, ...(server === undefined ? {} : { server }) }
+  const known = { ...(plan ? { plan } : {}), ...(server === undefined ? {} : { server }) }
+  const brief: Brief = { number, order, every, ...known }
   const title = keep(
     order
       .trim()
@@ -80,9 +83,11 @@ const forget = (number: number): Effects => [
 
 const wanted = z.object({ order: z.string().trim().min(1) })
 
+export const startTool = 'task_start'
+
 /** By which the model makes a task of what is too much for one turn. */
 export const createStartTool = (clock: { now(): number }): Tool<Home, HomeChange> => ({
-  name: 'task_start',
+  name: startTool,
   summary: { zh: '把要做很多步的事交给一件任务。', en: 'Gives work of many steps to a task.' },
   description:
     'Begins a task of its own for work of three steps or more that needs tools or writing of several parts. It plans, works step by step, and shows checkpoints while this conversation goes on. What one answer can do is answered at once instead.',

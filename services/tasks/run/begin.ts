@@ -5,11 +5,13 @@ import { rework, tellTurn, toOurs, type Kept } from '#shared/feature/kept.ts'
 import type { OutsideWrite } from '#shared/feature/left.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { next } from '#services/tasks/graph/states.ts'
+import { mostPlanned, readFound } from './found-plan.ts'
 import type { TaskOwn } from './own.ts'
 import { toPlanPrompt } from './prompts.ts'
+import { takePlan } from './take-plan.ts'
 import { orderName } from './texts.ts'
 import { findAllWrites } from './undo.ts'
-import { findOrder, set, type TaskDeps, type TaskEffect, type Work } from './work.ts'
+import { findOrder, goOnLater, set, type TaskDeps, type TaskEffect, type Work } from './work.ts'
 
 /** What the conversation tells a task that begins. */
 export const brief = z.object({
@@ -17,27 +19,24 @@ export const brief = z.object({
   order: z.string().min(1).max(16_000),
   every: z.number().int().nonnegative(),
   server: z.string().max(140).exactOptional(),
+  /** Its steps, where the answer to the order has begun with them. */
+  plan: z.array(z.string()).max(mostPlanned).readonly().exactOptional(),
 })
 export type Brief = z.infer<typeof brief>
 
 export async function begin({ now }: TaskDeps, context: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, principal, keep } = context
   if (slice.number > 0) return []
-  const { number, order, every, server = '' } = readStored('beginning of a task', brief, event.payload)
+  const { number, order, every, server = '', plan } = readStored('beginning of a task', brief, event.payload)
   const machine = next(slice.machine, 'task_spec_ready')
-  return [
+  const graph = plan && readFound(plan)
+  const asker = toOurs(principal)
+  const begun: readonly TaskEffect[] = [
     { kind: 'artifact', name: orderName, text: order, source: 'person' },
-    set({
-      number,
-      asker: toOurs(principal),
-      machine,
-      every,
-      server: toOurs(server),
-      begunAt: now(),
-      ...planning(slice),
-    }),
-    toPlanTurn(context, { order: keep(order), asker: toOurs(principal), tries: 0 }),
+    set({ number, asker, machine, every, server: toOurs(server), begunAt: now(), ...planning(slice) }),
   ]
+  if (graph) return [...begun, ...takePlan({ ...slice, machine }, graph), goOnLater({ asker })]
+  return [...begun, toPlanTurn(context, { order: keep(order), asker, tries: 0 })]
 }
 
 /** The plan is made once more: as somebody wishes, or since none came of the last try. */

@@ -1,4 +1,4 @@
-// The card of a task's progress, which has two buttons: stop, and change the plan, which asks in what.
+// The card of a task's progress, which has two buttons: stop, and change the plan, which asks in what. Words in reply to it are a note to the next step.
 import type { AnswerContext } from '#shared/feature/feature.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { next } from '#services/tasks/graph/states.ts'
@@ -11,6 +11,7 @@ import { goOnLater, set, woken, type TaskEffect, type Work } from './work.ts'
 export async function answerCard(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice } = context
   if (isEnd(slice.machine)) return [sayState(context)]
+  if (event.choice === '') return takeNote(context)
   if (event.choice === 'stop') return await pause(context)
   if (slice.machine.current_state === 'PAUSED') return [sayState(context)]
   return [askChange(context), ...(slice.waits === 'nothing' ? [set({ waits: 'words' })] : [])]
@@ -33,6 +34,16 @@ export function askChange({ slice, language }: Work): TaskEffect {
     deadlineMs: cardLivesMs,
   } as const
   return { ...asked, kind: 'ask', text }
+}
+
+function takeNote({ event, slice, language, keep }: AnswerContext<TaskOwn>): readonly TaskEffect[] {
+  const note = event.words?.trim().slice(0, noteChars).toWellFormed() ?? ''
+  if (note === '') return []
+  const text = pick(language, {
+    zh: `${toName(slice.number, language)} 的下一步会照做。`,
+    en: `The next step of ${toName(slice.number, language).toLowerCase()} will mind it.`,
+  })
+  return [set(withNote(slice, keep(note))), { kind: 'send', text }]
 }
 
 export async function answerChange(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {

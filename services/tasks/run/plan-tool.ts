@@ -1,16 +1,12 @@
 // The tool `task_plan`: the model gives the plan of a task, which is looked at as anything from outside. A plan that cannot be used is refused with what is
 // wrong in it.
-import { toOurs } from '#shared/feature/kept.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { planBounds } from '#services/tasks/graph/graph.ts'
-import { setStatus } from '#services/tasks/graph/progress.ts'
 import { planParameters, readPlan } from '#services/tasks/graph/read-plan.ts'
-import { next } from '#services/tasks/graph/states.ts'
 import type { TaskChange, TaskOwn } from './own.ts'
-import { graphName } from './texts.ts'
-import { goOnLater, set } from './work.ts'
-
-const mostPlanned = 12
+import { mostPlanned } from './found-plan.ts'
+import { takePlan } from './take-plan.ts'
+import { goOnLater } from './work.ts'
 
 export const planTool: Tool<TaskOwn, TaskChange> = {
   name: 'task_plan',
@@ -31,16 +27,10 @@ function plan(input: unknown, { slice }: ToolContext<TaskOwn>): ToolResult<TaskC
     const simpler = 'Give a plan without these faults; a simpler one where that is hard.'
     return { text: ['The plan was not taken.', ...read.problems, simpler].join('\n'), source: 'own' }
   }
-  const isFirst = slice.machine.current_state === 'PLANNING'
-  const machine = next(slice.machine, isFirst ? 'plan_validated' : 'new_plan_ready')
   return {
     text: 'The plan is taken.',
     source: 'own',
-    effects: [
-      { kind: 'artifact', name: graphName, text: JSON.stringify(setStatus(read.graph, 'running')) },
-      set({ machine, outcome: 'done', node: toOurs(''), tries: 0, generation: slice.generation + 1 }),
-      goOnLater(slice),
-    ],
+    effects: [...takePlan(slice, read.graph), goOnLater(slice)],
     ends: 'suspended',
   }
 }

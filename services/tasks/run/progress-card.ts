@@ -1,10 +1,11 @@
-// The card of a task: what it is, how far its plan is, and what it has cost. One message, edited as the task goes on.
+// The card of a task: what it is, how far its plan is, and what it has cost. One message, edited as the task goes on. Who replies to it says something to
+// the next step.
 import { rework, tell, tellAsking } from '#shared/feature/kept.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { toLines } from '#services/tasks/graph/mermaid.ts'
 import { stateNames, toName, toOption, toTokens } from '#services/tasks/words.ts'
-import type { TaskOwn } from './own.ts'
+import { cardLivesMs, type TaskOwn } from './own.ts'
 import { set, type Papers, type TaskStep, type Work } from './work.ts'
 
 const titleChars = 80
@@ -25,14 +26,13 @@ export function showProgress(work: Work, { order, graph }: Papers, own: TaskOwn,
   const how = { named: `card-${slice.edits}`, ...(slice.edits > 0 ? { replaces: 'card-0' } : {}) }
   const isOver = own.machine.current_state === 'COMPLETED' || own.machine.current_state === 'ERROR'
   const options = [[toOption('stop', language), toOption('change', language)]]
-  const shown: TaskStep = isOver
-    ? tell([order, lines], compose, how)
-    : tellAsking(
-        [order, lines],
-        { ...how, question: 'card', options, payload: '', silent: true, stops: true, owner: own.asker, admins: true },
-        compose,
-      )
-  return [shown, set({ edits: slice.edits + 1 })]
+  const topic = 'card'
+  const whose = { owner: own.asker, admins: true, topic, deadlineMs: cardLivesMs } as const
+  const asked = { ...how, ...whose, question: 'card', options, payload: '', stops: true, words: true } as const
+  const shown: readonly TaskStep[] = isOver
+    ? [tell([order, lines], compose, how), { kind: 'cancel', which: { topic } }]
+    : [tellAsking([order, lines], asked, compose)]
+  return [...shown, set({ edits: slice.edits + 1 })]
 }
 
 const toHead = ({ number, machine }: TaskOwn, language: Language): string =>

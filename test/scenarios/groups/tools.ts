@@ -161,7 +161,7 @@ export const tools: readonly Scenario[] = [
       () => text('[3/3]\n\n结论：缓存没有命中。'),
     ),
     async play(person) {
-      await person.say('请先读取代码，再分析性能热点，然后给出优化建议')
+      await person.say('查一下这份代码里哪里最慢，要怎么改')
       await person.hear('结论')
     },
   },

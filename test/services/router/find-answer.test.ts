@@ -55,6 +55,19 @@ test('any reply answers where the question takes words, by an option where it na
   expect(find(reply('以后'), [card], { isAlone: false })).toBe('answer.reply q1.not-now')
 })
 
+test('words in reply to what acts at once are a remark, and nothing else answers it', () => {
+  const card = toCard({}, { words: true, acts: 'stop' })
+  expect(find(reply('a lighter tone'), [card])).toBe('answer.reply-words q1.')
+  expect(find(reply('以后'), [card])).toBe('answer.reply-words q1.')
+  const next = { seq: 5 }
+  for (const text of ['以后', 'a lighter tone']) expect(find(message({ text }), [card], next)).toBeUndefined()
+  // Nor is it in the way of what is asked beside it.
+  const asked = toCard({ card: 'm8' }, { id: 'q2', words: true })
+  expect(find(message({ text: 'Anna' }), [card, asked], next)).toBe('answer.words q2.')
+  const silent = toCard({}, { acts: 'stop' })
+  expect(find(reply('以后'), [silent])).toBeUndefined()
+})
+
 test('nothing answers what was asked after it was written, or received', () => {
   for (const seq of [3, 4]) expect(find(reply('2'), [toCard()], { seq })).toBeUndefined()
   const card = toCard({ askedAtMs: 100_000 })

@@ -37,6 +37,8 @@ export type TaskStage = {
   tasks(): Promise<string>
   /** Says this in reply to the newest card that takes words. */
   reply(words: string, by?: PrincipalId): Promise<string>
+  /** Says this in reply to the newest progress card. */
+  remark(words: string, by?: PrincipalId): Promise<string>
   press(label: string, by?: PrincipalId): Promise<string>
   texts(): Promise<readonly string[]>
   /** What is shown now: messages in whose place another stands are left out. */
@@ -96,7 +98,8 @@ export function openTasks({ others = [], given = {}, kernel }: TaskStageOptions 
     task: (args, by = ann) => command('task', args, by),
     tasks: () => command('tasks', '', ann),
     press: (label, by = ann) => stage.press(label, by),
-    reply: (words, by = ann) => after(() => replyTo(stage, { words, by, id: `said${++said}` })),
+    reply: (words, by = ann) => after(() => replyTo(stage, { words, by, id: `said${++said}` }, false)),
+    remark: (words, by = ann) => after(() => replyTo(stage, { words, by, id: `said${++said}` }, true)),
     texts: sent,
     async shown() {
       const all = await stage.sent()
@@ -118,9 +121,10 @@ export function openTasks({ others = [], given = {}, kernel }: TaskStageOptions 
 type Reply = { readonly words: string; readonly by: PrincipalId; readonly id: string }
 
 /** As the router finds it to be an answer. */
-async function replyTo({ kernel, work }: Stage, { words, by, id }: Reply): Promise<void> {
+async function replyTo({ kernel, work }: Stage, { words, by, id }: Reply, acts: boolean): Promise<void> {
   const { cards } = await kernel.findCards(conversation, [])
-  const question = cards.findLast(({ question: one }) => one.words === true)?.question.id ?? ''
+  const question =
+    cards.findLast(({ question: one }) => one.words === true && (one.acts === 'stop') === acts)?.question.id ?? ''
   const event = message({ conversation, id, messageId: id, text: words.slice(0, 100_000), principal: by })
   await kernel.ingest({ event, dedupeKey: id, stop: 'none', echo: false })
   const answered = { conversation, id, principal: by, question, choice: '', said: true, words } as const

@@ -7,10 +7,11 @@ import { openTasks, type TaskStage } from '#test/services/tasks/task-stage.ts'
 
 const stopping = 'write a guide in three parts and stop after each'
 
-/** One whose plan goes with what was said to its first step. */
+/** One whose plan goes with what somebody wanted changed in it. */
 async function withoutPlan(): Promise<TaskStage> {
   const tasks = openTasks()
   await tasks.task(stopping)
+  await tasks.press('Change')
   await tasks.reply('wetter')
   await tasks.stage.put(deletion('said1'), toApply('delete'))
   await tasks.stage.work()
@@ -18,7 +19,7 @@ async function withoutPlan(): Promise<TaskStage> {
   return tasks
 }
 
-test('once what was said to a step is deleted, people are told that the plan is gone, and it is planned anew', async () => {
+test('once what somebody wanted changed in the plan is deleted, people are told that the plan is gone, and it is planned anew', async () => {
   const tasks = await withoutPlan()
   expect((await tasks.texts()).at(-1)).toContain('The plan is gone: a message that it used was deleted or forgotten.')
   expect(await tasks.tasks()).toContain('#1')
