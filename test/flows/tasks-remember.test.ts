@@ -24,7 +24,7 @@ test.concurrent.each(places)(
     await untilArrived(place)
     await place.forget(told)
     // The card goes with the words, and comes again without them.
-    await place.hear('What there is so far:')
+    await place.hear('(it is forgotten)')
     model.answers('[ALL]')
     await untilArrived(place)
     await place.press('Continue')

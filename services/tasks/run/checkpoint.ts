@@ -28,6 +28,7 @@ import {
 
 const outputChars = 900
 const titleChars = 80
+const gone = { zh: '（已被忘记）', en: '(it is forgotten)' }
 
 /** Stops for people to look at what step `node` came to. */
 export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn): Promise<readonly TaskStep[]> {
@@ -35,7 +36,7 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
   const { done, all } = countSteps(graph)
   const output =
     (await work.findArtifact(outputName({ number: Number(slice.node.slice(2)), generation: slice.generation }))) ??
-    work.keep('')
+    work.keep(pick(language, gone))
   const title = rework(graph, ({ nodes }) => nodes.find(({ id }) => id === slice.node)?.title ?? '')
   const coming = rework(graph, (one) => toComing(one, language))
   const machine = toVerifying(own.machine)

@@ -4,7 +4,7 @@ import { next } from '#services/tasks/graph/states.ts'
 import { pick, toName } from '#services/tasks/words.ts'
 import type { TaskOwn } from './own.ts'
 import { tellHome } from './tell-home.ts'
-import { countOf, findPapers, goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
+import { countOf, findPapers, goOnLater, set, type TaskEffect, type Work } from './work.ts'
 
 const unanswered = { zh: '30 天没有人回答', en: 'nobody answered for 30 days' }
 const unshown = { zh: '它的卡片没能显示，或者已经失效', en: 'its card could not be shown, or is no longer valid' }
@@ -29,4 +29,4 @@ export const pauseWhere =
 
 /** A message that its card repeated is forgotten: what is left is shown. */
 export const showLeft = async ({ slice }: Work): Promise<readonly TaskEffect[]> =>
-  slice.waits === 'nothing' ? [] : [goOnLater(slice, showAgain)]
+  slice.waits === 'nothing' ? [] : [goOnLater(slice, 'again')]

@@ -8,7 +8,7 @@ import { answerCard, answerChange } from './change.ts'
 import { answerCheckpoint } from './checkpoint.ts'
 import { ended } from './ended.ts'
 import { pauseWhere, showLeft } from './expire.ts'
-import { goOn, lose, stopWaiting } from './next.ts'
+import { goOn, lose, showWhatWaits, stopWaiting } from './next.ts'
 import { taskSlice, type TaskChange, type TaskOwn } from './own.ts'
 import { planTool } from './plan-tool.ts'
 import { planTools } from './plan-tools.ts'
@@ -29,6 +29,7 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
   letters: {
     begin: { came: (context) => begin(deps, context) },
     next: { came: (context) => goOn(deps, context) },
+    again: { came: async (context) => await showWhatWaits(context) },
     lost: { came: (context) => lose(deps, context) },
     steer: { came: (context) => steer(context) },
   },

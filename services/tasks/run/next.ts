@@ -36,7 +36,6 @@ import {
   nodeAt,
   openPapers,
   set,
-  showAgain,
   type Papers,
   type TaskDeps,
   type TaskEffect,
@@ -64,11 +63,11 @@ function toInterrupted({ slice, language }: Work, stoodMs: number): readonly Tas
   return [{ kind: 'send', text }]
 }
 
+const isAtRest = ({ machine }: TaskOwn): boolean => ['COMPLETED', 'ERROR', 'PAUSED'].includes(machine.current_state)
+
 async function decide(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { slice } = work
-  const isOver = ['COMPLETED', 'ERROR', 'PAUSED'].includes(slice.machine.current_state)
-  if (isOver) return []
-  if (work.event.payload === showAgain) return await showWhatWaits(work)
+  if (isAtRest(slice)) return []
   if (slice.waits !== 'nothing' || slice.outcome === 'waits' || slice.outcome === 'none') return []
   if (!(await mayGoOn(deps, work))) return await pauseFor(work)
   if (slice.phase === 'plan') return slice.outcome === 'done' ? await startWork(deps, work) : await planOrAsk(work)
@@ -103,9 +102,9 @@ async function pauseFor(work: Work): Promise<readonly TaskEffect[]> {
 }
 
 /** The card that people went away from, or that was open when the task was paused. */
-async function showWhatWaits(work: Work): Promise<readonly TaskEffect[]> {
+export async function showWhatWaits(work: Work): Promise<readonly TaskEffect[]> {
   const { slice } = work
-  if (slice.waits === 'nothing') return []
+  if (isAtRest(slice) || slice.waits === 'nothing') return []
   if (slice.waits === 'words') return [askChange(work)]
   if (slice.waits === 'recovery' && slice.phase === 'plan') return await askRecovery(work, undefined)
   const papers = await findPapers(work)

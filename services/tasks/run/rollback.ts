@@ -14,7 +14,7 @@ import { cardLivesMs, keepForks, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
 import { commonStep, isOnWay } from './ways.ts'
 import { toUndos, toWritesText, writesSince } from './undo.ts'
-import { countSteps, goOnLater, set, showAgain, woken, type TaskEffect, type Work } from './work.ts'
+import { countSteps, goOnLater, set, woken, type TaskEffect, type Work } from './work.ts'
 
 const [mostAside, mostBack] = [3, 8]
 const titleChars = 40
@@ -45,7 +45,7 @@ export async function askWhere(work: AnswerContext<TaskOwn>): Promise<readonly T
   const name = toName(slice.number, language)
   if (places.length === 0) {
     const text = pick(language, { zh: `${name} 还没有可以回到的步骤。`, en: `${name} has no step to go back to yet.` })
-    return [{ kind: 'send', text }, goOnLater(slice, showAgain)]
+    return [{ kind: 'send', text }, goOnLater(slice, 'again')]
   }
   const toTitle = ({ step }: Point, { nodes }: TaskGraph): string =>
     step === 0 ? '' : ` — ${toInertLine(nodes[step - 1]?.title ?? '', titleChars)}`
@@ -77,7 +77,7 @@ type Part = { readonly steps: string } | { readonly writes: readonly OutsideWrit
 export async function answerWhere(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language } = context
   const point = slice.points.find((one) => toChoice(one) === event.choice)
-  if (!point) return [end(context, labels.back[language]), goOnLater(slice, showAgain)]
+  if (!point) return [end(context, labels.back[language]), goOnLater(slice, 'again')]
   const gone = rework(await findGraph(context), ({ nodes }): Part => {
     const done = nodes.map((node, at) => ({ ...node, at })).slice(commonStep(slice, point))
     const steps = done.filter(({ status }) => status !== 'pending' && status !== 'blocked')
@@ -125,13 +125,13 @@ function toWarning(
 /** Goes back: the plan as it stood there in a new generation, with the workspace of then. */
 export async function answerConfirm(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language } = context
-  if (event.choice !== 'confirm') return [end(context, labels.back[language]), goOnLater(slice, showAgain)]
+  if (event.choice !== 'confirm') return [end(context, labels.back[language]), goOnLater(slice, 'again')]
   const { step, generation } = readStored('rollback', wanted, event.payload)
   const point = slice.points.find((one) => one.step === step && one.generation === generation)
   const isKept = point !== undefined && (await context.findArtifact(pointName(point))) !== undefined
   if (!isKept || isBusy(slice)) {
     const text = pick(language, isKept ? busy : unkept)
-    return [{ kind: 'send', text, inPlace: true }, goOnLater(slice, showAgain)]
+    return [{ kind: 'send', text, inPlace: true }, goOnLater(slice, 'again')]
   }
   const graph = await findGraph(context, pointName(point))
   const later = Math.max(slice.generation, ...slice.forks.map((one) => one.generation)) + 1

@@ -10,7 +10,7 @@ import { cardLivesMs, noteChars, withNote, type TaskOwn } from './own.ts'
 import { toWaited } from './ended.ts'
 import { showProgress } from './progress-card.ts'
 import { tellHome } from './tell-home.ts'
-import { countOf, findPapers, goOnLater, set, showAgain, type TaskEffect, type Work } from './work.ts'
+import { countOf, findPapers, goOnLater, set, type TaskEffect, type Work } from './work.ts'
 
 export const steering = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['pause', 'resume', 'cancel']) }),
@@ -83,7 +83,7 @@ async function resume(work: Work): Promise<readonly TaskEffect[]> {
     ...(papers ? showProgress(work, papers, own) : []),
     tellHome(own, countOf(papers)),
     ...toWaited(slice.outcome),
-    goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
+    goOnLater(slice, slice.waits === 'nothing' ? 'next' : 'again'),
   ]
 }
 
@@ -96,7 +96,7 @@ function wake({ slice, language }: Work): readonly TaskEffect[] {
   return [
     { kind: 'send', text },
     ...(slice.outcome === 'none' ? [set({ outcome: 'stopped' })] : []),
-    goOnLater(slice, slice.waits === 'nothing' ? '' : showAgain),
+    goOnLater(slice, slice.waits === 'nothing' ? 'next' : 'again'),
   ]
 }
 

@@ -18,12 +18,15 @@ export type Work = Asking<TaskOwn>
 export type TaskEffect = Effect<TaskChange>
 export type TaskStep = StepEffect<TaskChange>
 
-/** The task goes on once this step is stored: by an event of its own, so that what people said meanwhile comes first. */
-export const goOnLater = ({ asker }: Pick<TaskOwn, 'asker'>, payload = ''): TaskStep => ({
+/**
+ * The task goes on once this step is stored: by an event of its own, so that what people said meanwhile comes first. It carries nothing, so that it comes of
+ * no message. `again`: instead, the card that the task waits with is shown once more.
+ */
+export const goOnLater = ({ asker }: Pick<TaskOwn, 'asker'>, letter: 'next' | 'again' = 'next'): TaskStep => ({
   kind: 'signal',
   to: 'self',
-  letter: 'next',
-  payload,
+  letter,
+  payload: '',
   serves: asker,
 })
 
@@ -33,9 +36,6 @@ export const woken = ({ machine }: Pick<TaskOwn, 'machine'>): Woken =>
     ? { machine: next(machine, 'user_resume'), effects: [{ kind: 'cancel', which: { topic: 'paused' } }] }
     : { machine, effects: [] }
 type Woken = { readonly machine: TaskOwn['machine']; readonly effects: readonly TaskStep[] }
-
-/** Instead, the card that the task waits with is shown once more. */
-export const showAgain = 'again'
 
 /** The order as people gave it. Empty where it is kept no more. */
 export async function findOrder(work: Work): Promise<Kept> {
