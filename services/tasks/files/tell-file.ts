@@ -25,7 +25,7 @@ export function tellFile<T>(
 }
 
 /** Above that a text comes as a file: a chat would be full of it. */
-const mostTextChars = 12_000
+export const mostTextChars = 12_000
 
 /** A result under its heading, as a message or as a file. */
 export function tellResult(

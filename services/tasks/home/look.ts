@@ -15,7 +15,7 @@ import { findFiles, joinParts } from '#services/tasks/view/find-files.ts'
 import { findLogs, findTree, openTask, type OpenTask } from '#services/tasks/view/open-task.ts'
 import { joinFiles, printFiles } from '#services/tasks/view/print-files.ts'
 import { printPlan, printSteps, printWhere, type Shown } from '#services/tasks/view/print-task.ts'
-import { tellFile, tellResult, toFileMessage } from '#services/tasks/files/tell-file.ts'
+import { mostTextChars, tellFile, tellResult, toFileMessage } from '#services/tasks/files/tell-file.ts'
 import type { RunningTurn, TaskPlace, TaskReader } from '#services/tasks/view/task-reader.ts'
 import { pick, toName } from '#services/tasks/words.ts'
 import type { Look } from './read-command.ts'
@@ -49,11 +49,14 @@ export async function look(
         : sayNoPlan(language, number)
     case 'steps': {
       const logs = (await findLogs(tasks, place)).map((log) => rework(log, (one): Part => ({ kind: 'log', log: one })))
-      return [
-        tell([...parts, ...logs], (all) =>
-          printSteps({ ...compose(all), logs: all.flatMap((one) => (one.kind === 'log' ? [one.log] : [])) }, language),
-        ),
-      ]
+      const toText = (all: readonly Part[]): string =>
+        printSteps({ ...compose(all), logs: all.flatMap((one) => (one.kind === 'log' ? [one.log] : [])) }, language)
+      const isLong = peek([...parts, ...logs], (all) => toText(all).length > mostTextChars)
+      if (!isLong) return [tell([...parts, ...logs], toText)]
+      const caption = toName(number, language)
+      return tellFile([...parts, ...logs], (all) =>
+        toFileMessage({ path: `task-${number}-steps.md`, text: toText(all), caption }, language),
+      )
     }
     case 'files':
       return await showFiles(tasks, place, { task, wanted: text, language })

@@ -1,7 +1,7 @@
 // A turn of a task ends: what it came to is kept, and the task goes on by an event of its own, which decides what comes next.
 import type { EndedTurn } from '#shared/feature/feature.ts'
 import { toOurs } from '#shared/feature/kept.ts'
-import { keepWrites as keepNewest, type Outcome, type TaskChange, type TaskOwn } from './own.ts'
+import { keepWrites as keepNewest, type Outcome, type TaskChange, type TaskOwn, type Undoing } from './own.ts'
 import { keepLog } from './step-log.ts'
 import { outputName, resultName, writesName } from './texts.ts'
 import { goOnLater, set, type TaskDeps, type TaskStep } from './work.ts'
@@ -78,10 +78,21 @@ function keepWrites({ slice, writes }: EndedTurn<TaskOwn>): {
   readonly changed: TaskChange
 } {
   if (writes.length === 0) return { effects: [], changed: {} }
+  const [undoing] = slice.undos
+  if (slice.phase === 'undo' && undoing && writes.every(({ isSure }) => isSure))
+    return { effects: [], changed: { writes: toUndone(slice.writes, undoing) } }
   const nth = slice.writing
   const undoable = writes.flatMap(({ undo }, place) => (undo ? [place] : [])).slice(-8)
   return {
     effects: [{ kind: 'artifact', name: writesName(nth), text: JSON.stringify(writes) }],
-    changed: { writing: nth + 1, writes: keepNewest([...slice.writes, { nth, undoable }]) },
+    changed: { writing: nth + 1, writes: keepNewest([...slice.writes, { nth, undoable, undone: [] }]) },
   }
 }
+
+/** What was taken back is neither offered again nor named as a change that stands; nor is the call that did it. */
+const toUndone = (writes: TaskOwn['writes'], { nth, place }: Undoing): TaskOwn['writes'] =>
+  writes.map((one) =>
+    one.nth === nth
+      ? { ...one, undoable: one.undoable.filter((at) => at !== place), undone: [...one.undone, place] }
+      : one,
+  )

@@ -55,6 +55,8 @@ export type Point = z.infer<typeof point>
 const written = z.object({
   nth: z.number().int().nonnegative(),
   undoable: z.array(z.number().int().nonnegative()).max(8).readonly(),
+  /** The places of those that were taken back. */
+  undone: z.array(z.number().int().nonnegative()).max(8).readonly().default([]),
 })
 /** A change outside that is to be taken back, if somebody wants that. */
 const undoing = z.object({ nth: z.number().int(), place: z.number().int() })

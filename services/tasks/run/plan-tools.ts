@@ -68,6 +68,7 @@ async function check(context: Context): Promise<Result> {
 
 async function changeSteps(input: unknown, context: Context): Promise<Result> {
   if (!hasPlan(context)) return noPlan
+  if (context.slice.phase !== 'step') return { text: 'All steps are done: the plan stays as it is.', source: 'own' }
   const changed = rework(await findGraph(context), (graph) => changePlan(graph, input, planBounds))
   const isTaken = peek([changed], ([one]) => one?.kind === 'changed')
   if (!isTaken)

@@ -1,7 +1,7 @@
 // What a rollback takes back outside: each change that has a call for that is offered on a card of its own, and made as it was stored, once somebody presses.
 import { z } from 'zod'
 import type { AnswerContext } from '#shared/feature/feature.ts'
-import { tell, tellAsking, tellTurn, toOurs, type Kept } from '#shared/feature/kept.ts'
+import { rework, tell, tellAsking, tellTurn, toOurs, type Kept } from '#shared/feature/kept.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import type { OutsideWrite } from '#shared/feature/left.ts'
@@ -28,13 +28,18 @@ const toLine = ({ name, what = '', isSure }: OutsideWrite, language: Language): 
 export const findAllWrites = (work: Work): Promise<readonly Kept<readonly OutsideWrite[]>[]> =>
   writesSince(work, { writes: 0 })
 
-/** What was changed outside since a point. */
+/** What was changed outside since a point, and not taken back. */
 export async function writesSince(
   work: Work,
   { writes: since }: Pick<Point, 'writes'>,
 ): Promise<readonly Kept<readonly OutsideWrite[]>[]> {
   const later = work.slice.writes.filter(({ nth }) => nth >= since)
-  const found = await Promise.all(later.map(async ({ nth }) => await findWrites(work, nth)))
+  const found = await Promise.all(
+    later.map(async ({ nth, undone }) => {
+      const all = await findWrites(work, nth)
+      return all && rework(all, (some) => some.filter((_, at) => !undone.includes(at)))
+    }),
+  )
   return found.flatMap((one) => one ?? [])
 }
 
