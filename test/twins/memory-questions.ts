@@ -66,9 +66,12 @@ export function ask(state: MemoryState, c: MemoryConversation, question: Questio
     const isBefore =
       question.topic !== undefined && other.conversation === c.id && other.question.topic === question.topic
     if (!isBefore) continue
-    const isAsked = isOpen(other) && other.askedAtMs !== undefined
-    if (isAsked && takesRemarks(question) && takesRemarks(other.question)) former = other
-    if (!isOpen(other) || !expire(state, other.question.id, 'replaced'))
+    const isLook = isOpen(other) && takesRemarks(question) && takesRemarks(other.question)
+    if (isLook && other.askedAtMs !== undefined) former = other
+    if (isLook) {
+      disarm(state, c.id, `q.${other.question.id}`)
+      state.questions.delete(other.question.id)
+    } else if (!isOpen(other) || !expire(state, other.question.id, 'replaced'))
       other.untilMs = Math.min(other.untilMs, other.answer ? atMs + closedMs : atMs)
   }
   const isTold = question.deadlineMs !== undefined && question.asker !== undefined

@@ -171,10 +171,16 @@ local function asking()
       if before == id then before = '' end
       local name = P .. 'q:' .. before
       local state, deadline, was, field, receipt, after, since = unpack(redis.call('HMGET', name, 's', 'deadline', 'j', 'card', 'receipt', 'after', 'askedAt'))
-      if closed == topic and state == 'asked' and since and takesRemarks(json) and takesRemarks(was) then
+      local isLook = closed == topic and deadline and state ~= 'answered' and takesRemarks(json) and takesRemarks(was)
+      if isLook and state == 'asked' and since then
         former = { field = field or '', receipt = receipt, after = after or '0', since = since }
       end
-      if not (deadline and state ~= 'answered' and expire(before, 'replaced', at)) then
+      -- The card is the same one: nobody is told that the old look ended, which would take the buttons off the new one.
+      if isLook then
+        timers.disarm('q.' .. before)
+        displace(before, field)
+        redis.call('DEL', name)
+      elseif not (deadline and state ~= 'answered' and expire(before, 'replaced', at)) then
         redis.call('PEXPIRE', name, state == 'answered' and closedMs or 0)
       end
       redis.call('HDEL', topics, closed)

@@ -34,8 +34,7 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
     steer: { came: (context) => steer(context) },
   },
   questions: {
-    // Each new look of the card takes the place of the one before.
-    card: { answer: answerCard, expired: async () => [] },
+    card: { answer: answerCard },
     change: { answer: answerChange, expired: pauseWhere('words'), forgotten: showLeft },
     checkpoint: { answer: answerCheckpoint, expired: pauseWhere('checkpoint'), forgotten: showLeft },
     rollback: { answer: answerWhere, expired: pauseWhere('checkpoint', 'recovery'), forgotten: showLeft },
