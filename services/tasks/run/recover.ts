@@ -9,7 +9,7 @@ import { lookAhead, skip, unblock } from '#services/tasks/graph/progress.ts'
 import { labels, pick, toName, toOption, toWhy } from '#services/tasks/words.ts'
 import type { TaskOwn } from './own.ts'
 import { recoveries, type Trouble } from './recovery-words.ts'
-import { askWhere } from './rollback.ts'
+import { askWhere, beginAnew } from './rollback.ts'
 import { cancel } from './steer.ts'
 import { findGraph, graphName, keepGraph, resultName } from './texts.ts'
 import { tellHome } from './tell-home.ts'
@@ -96,9 +96,12 @@ function toTitle({ nodes }: TaskGraph, node: string, trouble: Trouble): string {
 
 export async function answerRecovery(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language } = context
-  const choice = (['retry', 'skip', 'without', 'rollback', 'cancel'] as const).find((one) => one === event.choice)
+  const choice = (['retry', 'skip', 'without', 'rollback', 'restart', 'cancel'] as const).find(
+    (one) => one === event.choice,
+  )
   if (slice.waits !== 'recovery' || choice === undefined) return []
   if (choice === 'rollback') return await askWhere(context)
+  if (choice === 'restart') return await beginAnew(context)
   const end: TaskEffect = {
     kind: 'send',
     text: toChosen(toWho(context), labels[choice][language], language),

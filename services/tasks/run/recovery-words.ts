@@ -48,13 +48,10 @@ export const recoveries: Readonly<Record<Trouble, Recovery>> = {
   blocked: {
     what: { zh: '这一步依赖被跳过的步骤', en: 'This step builds on one that was left out' },
     help: {
-      zh: '重试：还是做被跳过的那一步。不管它：没有那一步的结果，接着做。回滚：回到之前的步骤。取消：结束任务，已有的结果留着。',
-      en: 'Try again: does the step that was left out after all. Go on without it: does the rest without its result. Roll back: goes to an earlier step. Cancel: ends the task, and keeps what there is.',
+      zh: '重试：还是做被跳过的那一步。不管它：没有那一步的结果，接着做。回滚：回到之前的步骤。重新开始：按原计划从头再做。取消：结束任务，已有的结果留着。',
+      en: 'Try again: does the step that was left out after all. Go on without it: does the rest without its result. Roll back: goes to an earlier step. Begin anew: does all of it again, by the same plan. Cancel: ends the task, and keeps what there is.',
     },
-    options: [
-      ['retry', 'without'],
-      ['rollback', 'cancel'],
-    ],
+    options: [['retry', 'without'], ['rollback', 'restart'], ['cancel']],
   },
   between: {
     what: { zh: '下一步没能开始。', en: 'The next step could not begin.' },
@@ -70,12 +67,9 @@ export const recoveries: Readonly<Record<Trouble, Recovery>> = {
       en: 'All steps are done, but the last check of them did not succeed.',
     },
     help: {
-      zh: '重试：再检查一次。跳过：按各步的结果直接交付。回滚：回到之前的步骤。取消：结束任务，已有的结果留着。',
-      en: 'Try again: checks once more. Skip: gives out what the steps came to, as it is. Roll back: goes to an earlier step. Cancel: ends the task, and keeps what there is.',
+      zh: '重试：再检查一次。跳过：按各步的结果直接交付。回滚：回到之前的步骤。重新开始：按原计划从头再做。取消：结束任务，已有的结果留着。',
+      en: 'Try again: checks once more. Skip: gives out what the steps came to, as it is. Roll back: goes to an earlier step. Begin anew: does all of it again, by the same plan. Cancel: ends the task, and keeps what there is.',
     },
-    options: [
-      ['retry', 'skip'],
-      ['rollback', 'cancel'],
-    ],
+    options: [['retry', 'skip'], ['rollback', 'restart'], ['cancel']],
   },
 }

@@ -73,11 +73,22 @@ export async function askWhere(work: AnswerContext<TaskOwn>): Promise<readonly T
 
 type Part = { readonly steps: string } | { readonly writes: readonly OutsideWrite[] }
 
-/** Shows what a rollback would set aside, and what it cannot change. */
 export async function answerWhere(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language } = context
   const point = slice.points.find((one) => toChoice(one) === event.choice)
   if (!point) return [end(context, labels.back[language]), goOnLater(slice, 'again')]
+  return await askConfirm(context, point)
+}
+
+/** All of it is done once more, with the same plan. */
+export async function beginAnew(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
+  const start = context.slice.points.find(({ step }) => step === 0)
+  return start ? await askConfirm(context, start) : await askWhere(context)
+}
+
+/** Shows what a rollback would set aside, and what it cannot change. */
+async function askConfirm(context: AnswerContext<TaskOwn>, point: Point): Promise<readonly TaskEffect[]> {
+  const { slice, language } = context
   const gone = rework(await findGraph(context), ({ nodes }): Part => {
     const done = nodes.map((node, at) => ({ ...node, at })).slice(commonStep(slice, point))
     const steps = done.filter(({ status }) => status !== 'pending' && status !== 'blocked')

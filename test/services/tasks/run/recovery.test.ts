@@ -103,6 +103,20 @@ test('skipping leaves the step out; what builds on it asks, and goes on without 
   expect((await tasks.graph()).nodes.map(({ status }) => status)).toEqual(['done', 'skipped', 'done'])
 })
 
+test('begun anew, all of it is done again by the same plan, once somebody has confirmed it', async () => {
+  const tasks = await stuckAt(2)
+  heal(tasks)
+  await tasks.press('Skip')
+  const warned = await tasks.press('Begin anew')
+  expect(warned).toContain('Back to: The beginning')
+  expect(warned).toContain('1. Part 1')
+  expect(await tasks.press('Never mind')).toContain('Go on without it')
+  await tasks.press('Begin anew')
+  const before = tasks.asked.length
+  expect(await tasks.press('Roll back')).toContain('Text of part 1.\n\nText of part 2.\n\nText of part 3.')
+  expect(tasks.asked.slice(before)).toEqual([1, 2, 3, 'result'])
+})
+
 test('the last step skipped, the task ends with what there is', async () => {
   const tasks = await stuckAt(3)
   heal(tasks)
