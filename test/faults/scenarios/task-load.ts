@@ -15,7 +15,7 @@ const measuredMs = 40_000
 /** Chats that ask, each again after five seconds. */
 const asking = 100
 /** A model's answer takes so long; real ones take longer. */
-const latencyMs = 500
+const latencyMs = 1000
 /** Places of an executor, as an operator sets them on a small machine. */
 const places = 24
 const mostRatio = 1.3
