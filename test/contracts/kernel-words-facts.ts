@@ -309,7 +309,6 @@ export function wordsFacts(bench: () => KernelBench): void {
     expect((await find(c)).cards.map(({ question, ...card }) => ({ id: question.id, ...card }))).toEqual(
       before.map(({ question, ...card }) => ({ ...card, id: question.id === old ? next.id : '' })),
     )
-    // An end of the old look would take the buttons off the new one.
     expect(await waiting(c)).toEqual([])
   })
 
