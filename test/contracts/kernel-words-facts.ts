@@ -300,16 +300,16 @@ export function wordsFacts(bench: () => KernelBench): void {
   })
 
   it('takes remarks by the card that people see while a new look of it is on its way', async () => {
-    const c = freshConversation()
-    const how = { words: true, acts: 'stop', topic: 'card' } as const
+    const [c, how] = [freshConversation(), { words: true, acts: 'stop', topic: 'card' } as const]
     const { id: old } = await ask(c, how)
     const before = (await find(c)).cards
-    const next = toQuestion(c, how)
-    await append(c, next)
-    expect((await find(c)).cards.map(({ question, ...card }) => ({ id: question.id, ...card }))).toEqual(
-      before.map(({ question, ...card }) => ({ ...card, id: question.id === old ? next.id : '' })),
-    )
+    const { id } = toQuestion(c, how)
+    await append(c, { ...toQuestion(c, how), id })
     expect(await waiting(c)).toEqual([])
+    const cards = (await find(c)).cards.map(({ question, ...card }) => ({ id: question.id, ...card }))
+    expect(cards).toEqual(before.map(({ question, ...card }) => ({ ...card, id: question.id && id })))
+    const press = { question: old, actor: ann, chat: c, choice: 'yes', event: answerEvent(c, old, 'p1') }
+    expect((await bench().kernel.resolve(press)).kind).toBe('WON')
   })
 
   it('takes no answer of what a stop was done with before it was routed', async () => {

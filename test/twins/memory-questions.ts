@@ -70,7 +70,7 @@ export function ask(state: MemoryState, c: MemoryConversation, question: Questio
     if (isLook && other.askedAtMs !== undefined) former = other
     if (isLook) {
       disarm(state, c.id, `q.${other.question.id}`)
-      state.questions.delete(other.question.id)
+      state.questions.set(other.question.id, toOldLook(other, atMs))
     } else if (!isOpen(other) || !expire(state, other.question.id, 'replaced'))
       other.untilMs = Math.min(other.untilMs, other.answer ? atMs + closedMs : atMs)
   }
@@ -99,6 +99,13 @@ export function ask(state: MemoryState, c: MemoryConversation, question: Questio
 /** Words are a remark to it: a new look of its card is asked on its topic, and who sees the old one may go on replying to it. */
 const takesRemarks = ({ acts, words }: Pick<Question, 'acts' | 'words'>): boolean =>
   acts !== undefined && words === true
+
+/** Who presses it has pressed; nothing else knows it any more. */
+function toOldLook(asked: MemoryQuestion, atMs: number): MemoryQuestion {
+  const { card: _card, askedAtMs: _at, ...other } = asked
+  const { deadlineMs: _deadline, asker: _asker, topic: _topic, ...question } = other.question
+  return { ...other, question, untilMs: Math.min(other.untilMs, atMs + closedMs) }
+}
 
 const toSeen = ({ receipt, card, askedAtMs, afterSeq }: MemoryQuestion) => ({
   receipt,

@@ -175,11 +175,14 @@ local function asking()
       if isLook and state == 'asked' and since then
         former = { field = field or '', receipt = receipt, after = after or '0', since = since }
       end
-      -- The card is the same one: nobody is told that the old look ended, which would take the buttons off the new one.
+      -- The card is the same one: nobody is told that the old look ended, which would take the buttons off the new one; and who presses the old one, while the edit
+      -- waits to be sent, has pressed.
       if isLook then
         timers.disarm('q.' .. before)
         displace(before, field)
-        redis.call('DEL', name)
+        redis.call('HDEL', name, 'deadline', 'asker', 'card', 'labels')
+        redis.call('HSET', name, 's', 'asked')
+        redis.call('PEXPIRE', name, closedMs)
       elseif not (deadline and state ~= 'answered' and expire(before, 'replaced', at)) then
         redis.call('PEXPIRE', name, state == 'answered' and closedMs or 0)
       end
