@@ -4,7 +4,7 @@ import { answerButtonsCapability } from '#services/answer-buttons/answer-buttons
 import { artifacts } from '#services/artifacts/artifacts.ts'
 import { budgetCapability } from '#services/budget/budget.ts'
 import { confidenceCapability } from '#services/confidence/confidence.ts'
-import { memoryCapability } from '#services/memory/memory.ts'
+import { memoryCapability, memoryOfTasks } from '#services/memory/memory.ts'
 import { modelsCapability } from '#services/models/models.ts'
 import { notebook } from '#services/notebook/notebook.ts'
 import { preferencesCapability } from '#services/preferences/preferences.ts'
@@ -54,4 +54,4 @@ export const capabilities: readonly Listed[] = [
 ]
 
 /** What a task's steps work with, besides its own tools. */
-export const taskCapabilities: readonly Listed[] = [...toolCapabilities, artifacts]
+export const taskCapabilities: readonly Listed[] = [memoryOfTasks, ...toolCapabilities, artifacts]

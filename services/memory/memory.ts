@@ -37,6 +37,19 @@ export const memoryCapability: Capability<MemoryPorts> = {
     createMemory({ memory, log, memoryIndex, ...clock, ...people }, { graph, ask, records }),
 }
 
+/** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
+export const memoryOfTasks: Capability<MemoryPorts> = {
+  create: ({ memory, memoryIndex, clock, people, graph }) => {
+    const deps = { memory, memoryIndex, ...clock, ...people }
+    const looking = { recall: createRecall(deps), settings: createMemorySettings(deps) }
+    return {
+      name: 'memory',
+      context: [createMemoryPart(deps, looking)],
+      tools: [createQueryTool({ ...deps, graph }, looking)],
+    }
+  },
+}
+
 type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records'>
 
 function createMemory(

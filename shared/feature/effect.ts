@@ -152,6 +152,8 @@ export type TurnEffect = {
   readonly depth?: Depth
   /** What features look for that add to its prompt, where the text says much more than that: at most 2,000 characters. */
   readonly seeks?: string
+  /** Others read the answer: said where no message tells that. */
+  readonly group?: true
   /** All of the text is our own: nobody’s words are in it. */
   readonly isOwn?: boolean
   /** Who alone may see the text: somebody answered it in private. It goes to no prompt of others, and no command shows it. */

@@ -12,6 +12,8 @@ export type FoundPlan<S = unknown> = {
   readonly keep: Keep
   /** The platform's group of chats that it was asked in, where there is one. */
   readonly server?: ConversationId | undefined
+  /** Others read what is said where it was asked. */
+  readonly group: boolean
   /** What people ask, as they wrote it. */
   readonly asked: string
   /** Two or more, in order, as the model wrote them, without their numbers; at most 8,000 characters in all. */

@@ -41,6 +41,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     given: z.string().optional(),
     /** What features look for instead of that. */
     seeks: z.string().max(2000).exactOptional(),
+    /** Others read it: said where no event of its own tells that. */
+    group: z.literal(true).exactOptional(),
     /** What it does with the last answer; older releases said so by the rule of its class. */
     last: z.enum(['rewrite', 'continue']).optional(),
     /** Platform ids of the messages whose texts it works on again. */

@@ -4,8 +4,13 @@ import { findAsked, type TurnStart } from '#services/executor/run/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 import { isForeign } from '#services/executor/state/told.ts'
 
-/** A message says so itself; a press and a timer do not, but in a group people have been met by name. */
-export function isInGroup({ people }: Pick<ConversationState, 'people'>, events: readonly ChatEvent[]): boolean {
+/** A message says so itself; a press and a timer do not, but in a group people have been met by name. The turn of a task says it from its start on. */
+export function isInGroup(
+  { people }: Pick<ConversationState, 'people'>,
+  events: readonly ChatEvent[],
+  start?: Pick<TurnStart, 'group'>,
+): boolean {
+  if (start?.group) return true
   const told = events.flatMap((event) => ('group' in event ? [event.group] : []))
   return told.length > 0 ? told.includes(true) : Object.keys(people ?? {}).length > 0
 }

@@ -5,6 +5,7 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import { refuseByDepth } from '#services/executor/context/depth.ts'
 import { readOf } from '#services/executor/context/made-up.ts'
+import { isInGroup } from '#services/executor/context/in-group.ts'
 import { eyesOf } from '#services/executor/context/origin.ts'
 import { taskOf } from '#services/executor/context/turn-items.ts'
 import { nothingAsked, toOpen } from '#services/executor/state/asking.ts'
@@ -66,7 +67,7 @@ export async function makeCall(
     isPrivate,
     said,
     task: taskOf(turn(), facts.events),
-    group: Object.keys(people).length > 0,
+    group: isInGroup(state, facts.events, start),
     people,
     questions: () => toOpen(claim.state.asking ?? nothingAsked, deps.now()),
     zone: () => deps.findZone(principal),

@@ -4,6 +4,7 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { keeper } from '#shared/feature/kept.ts'
 import type { HandedOver } from '#shared/feature/plan-taker.ts'
+import { isInGroup } from '#services/executor/context/in-group.ts'
 import { toFacts } from '#services/executor/context/turn-facts.ts'
 import { stepsDone, type TurnStart } from '#services/executor/run/open-turn.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
@@ -34,6 +35,7 @@ export async function handOver(run: TurnRun, finished: Finished): Promise<Handed
     language,
     keep: keeper({ by: principal, taint, about: aboutWords(asked) }),
     server: events.find(({ server }) => server !== undefined)?.server,
+    group: isInGroup(claim.state, events, start),
     asked,
     steps,
     calls,

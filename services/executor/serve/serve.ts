@@ -128,7 +128,18 @@ type Beginning = Caused & {
   readonly events: readonly QueuedEvent[]
   readonly how: Pick<
     TurnStart,
-    'class' | 'given' | 'seeks' | 'about' | 'last' | 'asker' | 'taint' | 'for' | 'response' | 'approved' | 'unsure'
+    | 'class'
+    | 'given'
+    | 'seeks'
+    | 'group'
+    | 'about'
+    | 'last'
+    | 'asker'
+    | 'taint'
+    | 'for'
+    | 'response'
+    | 'approved'
+    | 'unsure'
   >
   /** Whom it serves, if not who wrote the first of them. */
   readonly serves?: PrincipalId

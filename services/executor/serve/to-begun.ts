@@ -11,7 +11,18 @@ import { toServed } from './to-served.ts'
 type Begun = {
   readonly how: Pick<
     TurnStart,
-    'class' | 'given' | 'seeks' | 'about' | 'last' | 'asker' | 'taint' | 'for' | 'response' | 'approved' | 'unsure'
+    | 'class'
+    | 'given'
+    | 'seeks'
+    | 'group'
+    | 'about'
+    | 'last'
+    | 'asker'
+    | 'taint'
+    | 'for'
+    | 'response'
+    | 'approved'
+    | 'unsure'
   >
   /** Whom it serves, if not who wrote the event. */
   readonly serves?: PrincipalId
@@ -28,6 +39,7 @@ export function toBegun(state: ConversationState, event: ChatEvent, turn: TurnEf
     ...(last ? { last } : {}),
     ...(asker ? { asker } : {}),
     ...(on.seeks === undefined ? {} : { seeks: on.seeks }),
+    ...(on.group ? { group: on.group } : {}),
     ...(on.response ? { response: on.response } : {}),
     ...(on.calls?.length ? { approved: [...on.calls] } : {}),
     ...(on.unsure?.length ? { unsure: [...on.unsure] } : {}),

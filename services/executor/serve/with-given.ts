@@ -45,7 +45,7 @@ async function withContext(serving: Serving, { turn, unsaved }: Begun, signal: A
   const about = {
     conversation,
     principal,
-    group: isInGroup(state, events),
+    group: isInGroup(state, events, turn.start),
     people: meet(state.people, events) ?? {},
     language,
     session: state.session.id,

@@ -137,6 +137,7 @@ const effect = z.discriminatedUnion('kind', [
     for: principalId.exactOptional(),
     depth: z.enum(depths).exactOptional(),
     seeks: z.string().max(2000).exactOptional(),
+    group: z.literal(true).exactOptional(),
     response: humanResponse.exactOptional(),
     calls: z.array(approvedCall).max(mostCalls).exactOptional(),
     unsure: z.array(unsureCall).max(mostUnsure.calls).exactOptional(),

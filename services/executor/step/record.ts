@@ -64,7 +64,7 @@ export function recordTurn(
     begunAt: start.at,
     endedAt,
     ...(shown === undefined ? {} : { name: toSafeName(shown) }),
-    ...(isInGroup(state, events) ? { group: true } : {}),
+    ...(isInGroup(state, events, start) ? { group: true } : {}),
     language,
     class: start.class,
     ...(last ? { last } : {}),

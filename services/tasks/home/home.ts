@@ -118,7 +118,8 @@ function toLine(one: Listed, title: string, language: CommandContext['language']
 
 /** The number of a new task is told at once; its plan comes as the task makes it. */
 function begin(clock: LookDeps['clock'], context: CommandContext<Home>, order: string): Effects {
-  const begun = beginTask({ ...context, nowMs: clock.now(), order, server: context.event.server })
+  const { server, group } = context.event
+  const begun = beginTask({ ...context, nowMs: clock.now(), order, server, group })
   if (begun.kind === 'refused') return [{ kind: 'send', text: begun.why }]
   const { number } = begun
   const { language } = context

@@ -24,6 +24,8 @@ export type Ordered = {
   readonly plan?: readonly string[]
   /** The platform's group of chats that it was said in, where there is one. */
   readonly server?: ConversationId | undefined
+  /** Others read what is said here. */
+  readonly group: boolean
 }
 export type Begun =
   | { readonly kind: 'begun'; readonly number: number; readonly effects: Effects }
@@ -34,7 +36,7 @@ const mostOrderChars = 16_000
 /** One more is kept, by which the list knows that it is cut. */
 const titleChars = 60
 
-export function beginTask({ slice, language, principal, keep, nowMs, order, plan, server }: Ordered): Begun {
+export function beginTask({ slice, language, principal, keep, nowMs, order, plan, server, group }: Ordered): Begun {
   const refused = (zh: string, en: string): Begun => ({ kind: 'refused', why: pick(language, { zh, en }) })
   const atWork = slice.tasks.filter((one) => !isOver(one))
   const own = atWork.filter(({ asker }) => asker === principal)
@@ -51,7 +53,7 @@ export function beginTask({ slice, language, principal, keep, nowMs, order, plan
   const number = slice.last + 1
   const every = readStops(order) ?? usualStops(slice)
   const known = { ...(plan ? { plan } : {}), ...(server === undefined ? {} : { server }) }
-  const brief: Brief = { number, order, every, ...known }
+  const brief: Brief = { number, order, every, group, ...known }
   const title = keep(
     order
       .trim()

@@ -11,7 +11,7 @@ import { toPlanPrompt } from './prompts.ts'
 import { takePlan } from './take-plan.ts'
 import { orderName } from './texts.ts'
 import { findAllWrites } from './undo.ts'
-import { findOrder, goOnLater, set, type TaskDeps, type TaskEffect, type Work } from './work.ts'
+import { findOrder, goOnLater, set, toTurn, type TaskDeps, type TaskEffect, type Work } from './work.ts'
 
 /** What the conversation tells a task that begins. */
 export const brief = z.object({
@@ -19,6 +19,8 @@ export const brief = z.object({
   order: z.string().min(1).max(16_000),
   every: z.number().int().nonnegative(),
   server: z.string().max(140).exactOptional(),
+  /** Others read what is said where it was ordered. */
+  group: z.boolean(),
   /** Its steps, where the answer to the order has begun with them. */
   plan: z.array(z.string()).max(mostPlanned).readonly().exactOptional(),
 })
@@ -27,16 +29,16 @@ export type Brief = z.infer<typeof brief>
 export async function begin({ now }: TaskDeps, context: LetterContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, principal, keep } = context
   if (slice.number > 0) return []
-  const { number, order, every, server = '', plan } = readStored('beginning of a task', brief, event.payload)
+  const { number, order, every, group, server = '', plan } = readStored('beginning of a task', brief, event.payload)
   const machine = next(slice.machine, 'task_spec_ready')
   const graph = plan && readFound(plan)
   const asker = toOurs(principal)
   const begun: readonly TaskEffect[] = [
     { kind: 'artifact', name: orderName, text: order, source: 'person' },
-    set({ number, asker, machine, every, server: toOurs(server), begunAt: now(), ...planning(slice) }),
+    set({ number, asker, machine, every, group, server: toOurs(server), begunAt: now(), ...planning(slice) }),
   ]
   if (graph) return [...begun, ...takePlan({ ...slice, machine }, graph), goOnLater({ asker })]
-  return [...begun, toPlanTurn(context, { order: keep(order), asker, tries: 0 })]
+  return [...begun, toPlanTurn(context, { order: keep(order), whose: { asker, group }, tries: 0 })]
 }
 
 /** The plan is made once more: as somebody wishes, or since none came of the last try. */
@@ -51,7 +53,7 @@ export async function planAgain(work: Work): Promise<readonly TaskEffect[]> {
       order: await findOrder(work),
       wish,
       made: await findAllWrites(work),
-      asker: slice.asker,
+      whose: slice,
       tries,
     }),
   ]
@@ -67,18 +69,17 @@ type Planning = {
   readonly wish?: Kept | undefined
   /** What plans before it have changed outside. */
   readonly made?: readonly Kept<readonly OutsideWrite[]>[]
-  readonly asker: string
+  readonly whose: Pick<TaskOwn, 'asker' | 'group'>
   readonly tries: number
 }
 
-function toPlanTurn({ about, language }: Work, { order, wish, made = [], asker, tries }: Planning): TaskEffect {
-  const how = { about, serves: asker, isOwn: true, depth: 'deep' } as const
+function toPlanTurn({ about, language }: Work, { order, wish, made = [], whose, tries }: Planning): TaskEffect {
   const parts: readonly Kept<Part>[] = [
     rework(order, (text): Part => ({ kind: 'order', text })),
     ...(wish ? [rework(wish, (text): Part => ({ kind: 'wish', text }))] : []),
     ...made.map((one) => rework(one, (writes): Part => ({ kind: 'made', writes }))),
   ]
-  return tellTurn(parts, how, (all) => {
+  return tellTurn(parts, toTurn(about, whose), (all) => {
     const textOf = (kind: 'order' | 'wish') => all.flatMap((one) => (one.kind === kind ? [one.text] : []))[0]
     const writes = all.flatMap((one) => (one.kind === 'made' ? one.writes : []))
     const text = toPlanPrompt({ order: textOf('order') ?? '', wish: textOf('wish'), made: writes, tries }, language)

@@ -14,7 +14,7 @@ import { tellHome } from './tell-home.ts'
 import type { Whiteboard } from '#services/tasks/graph/whiteboard.ts'
 import { findBoard, findWrites, keepGraph, outputName, outputsOf, type Output } from './texts.ts'
 import { toWhiteboard } from './whiteboard-now.ts'
-import { countSteps, moved, set, type Papers, type TaskDeps, type TaskEffect, type Work } from './work.ts'
+import { countSteps, moved, set, toTurn, type Papers, type TaskDeps, type TaskEffect, type Work } from './work.ts'
 
 /** Of what the nearest step before it came to, and of each other that it builds on. */
 const nearChars = 6000
@@ -49,7 +49,6 @@ export async function doStep(
     ...slice.notes.map((note) => rework(note, (text): Part => ({ kind: 'note', text }))),
     ...(isAgain ? await findMade(work) : []),
   ]
-  const how = { about, serves: slice.asker, isOwn: true, depth: 'deep' } as const
   return [
     keepGraph(begun, work),
     ...showProgress(work, { order, graph: begun }, own),
@@ -65,7 +64,7 @@ export async function doStep(
       noted: slice.notes.length,
     }),
     tellHome(own, countSteps(begun)),
-    tellTurn(parts, how, (all) => ({
+    tellTurn(parts, toTurn(about, slice), (all) => ({
       text: toPrompt(all, { id, slice, language }),
       seeks: toSought(all, id),
       ...toUnsure(all),

@@ -12,7 +12,7 @@ import { toFinalPrompt, type Done } from './prompts.ts'
 import { outputName, outputsOf, resultName } from './texts.ts'
 import { tellHome } from './tell-home.ts'
 import { toResult } from './to-result.ts'
-import { countSteps, set, type Papers, type TaskEffect, type Work } from './work.ts'
+import { countSteps, set, toTurn, type Papers, type TaskEffect, type Work } from './work.ts'
 
 /** The turn that finishes the work. */
 export async function finishTask(work: Work, papers: Papers): Promise<readonly TaskEffect[]> {
@@ -26,11 +26,10 @@ export async function finishTask(work: Work, papers: Papers): Promise<readonly T
     rework(papers.graph, (graph): Part => ({ kind: 'graph', graph })),
     ...(await findResults(work, outputs, { whole: true })),
   ]
-  const how = { about, serves: slice.asker, isOwn: true, depth: 'deep' } as const
   return [
     ...showProgress(work, papers, own),
     set({ machine, phase: 'result', outcome: 'none', waits: 'nothing', tries: 0, loop: slice.loop + 1 }),
-    tellTurn(parts, how, (all) => ({
+    tellTurn(parts, toTurn(about, slice), (all) => ({
       text: toPrompt(all, slice.number, language),
       seeks: toOrder(all).slice(0, mostSought).toWellFormed(),
     })),

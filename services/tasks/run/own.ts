@@ -76,6 +76,8 @@ const own = z.object({
   asker: ours,
   /** The platform's group of chats that it was ordered in; '' for none. */
   server: ours,
+  /** Others read what is said where it was ordered. */
+  group: z.boolean(),
   machine,
   phase: z.enum(phases),
   /** The step that runs or ran last; '' for none. */
@@ -130,6 +132,7 @@ const fresh: TaskOwn = {
   number: 0,
   asker: toOurs(''),
   server: toOurs(''),
+  group: false,
   machine: freshMachine,
   phase: 'none',
   node: toOurs(''),

@@ -10,7 +10,7 @@ import { readStored } from '#shared/stored-json.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
 import { cardLivesMs, mostUndos, type Point, type TaskOwn, type Undoing } from './own.ts'
 import { findWrites, resultName } from './texts.ts'
-import { goOnLater, set, type TaskEffect, type Work } from './work.ts'
+import { goOnLater, set, toTurn, type TaskEffect, type Work } from './work.ts'
 
 const lineChars = 200
 const place = z.object({ nth: z.number().int(), place: z.number().int() })
@@ -130,7 +130,7 @@ export async function takenBack(work: Work): Promise<readonly TaskEffect[]> {
   if (!first || !writes) return goesOn
   if (slice.outcome === 'again') {
     const key = `${conversation}#${slice.number}/undo/${first.nth}-${first.place}`
-    const how = { about, serves: slice.asker, isOwn: true, depth: 'standard' } as const
+    const how = { ...toTurn(about, slice), depth: 'standard' } as const
     return [
       set({ outcome: 'none', loop: slice.loop + 1 }),
       tellTurn([writes], how, ([all = []]) => {

@@ -37,6 +37,10 @@ export const woken = ({ machine }: Pick<TaskOwn, 'machine'>): Woken =>
     : { machine, effects: [] }
 type Woken = { readonly machine: TaskOwn['machine']; readonly effects: readonly TaskStep[] }
 
+/** How each turn of the task begins: for whom ordered it, where others read along or not. */
+export const toTurn = (about: Work['about'], { asker, group }: Pick<TaskOwn, 'asker' | 'group'>) =>
+  ({ about, serves: asker, isOwn: true, depth: 'deep', ...(group ? { group } : {}) }) as const
+
 /** The order as people gave it. Empty where it is kept no more. */
 export async function findOrder(work: Work): Promise<Kept> {
   return (await work.findArtifact(orderName)) ?? work.keep('')
