@@ -55,7 +55,7 @@ export function findAnswer(
   const all = cards.filter(
     ({ question: { owner, admins } }) => owner === '*' || owner === event.principal || (admins && isAdmin),
   )
-  // What acts at once is pressed; words are a remark to it, and only in reply.
+  // A question whose buttons act at once takes words in reply only, as a remark.
   const own = event.replyTo ? all : all.filter(({ question: { acts } }) => acts === undefined)
   const { text, replyTo, group, at, addressed, hidesReply = false } = event
   // Nobody answers what they have not seen.

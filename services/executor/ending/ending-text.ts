@@ -27,7 +27,7 @@ export type EndedTurn = {
   readonly isAwaiting?: boolean
   /** What it waits for is asked after another question. */
   readonly isBehind?: boolean
-  /** What a feature says that goes on with it. */
+  /** The words of a feature that takes the work over. */
   readonly handed?: Pick<TakenOver, 'says'> | undefined
   /** Calls wait, and nobody could be asked. */
   readonly isUnasked?: boolean

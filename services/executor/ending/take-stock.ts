@@ -23,7 +23,7 @@ export type EndingTurn = {
   readonly isBare?: boolean
   /** The feature that asks for approvals could not: without it. */
   readonly isUnasked?: boolean
-  /** Whose feature goes on with it, and how. */
+  /** Which feature takes the work over, and what it says and wants. */
   readonly handed?: HandedOver | undefined
 } & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'raise'>
 

@@ -60,7 +60,7 @@ function toSignal(
   const target = toTarget(address, to)
   const id = `${address}/${step}-signal-${ordinal}`
   const whose = { v: 1, kind: 'letter', id, conversation: home, principal: serves ?? principal, from: home } as const
-  // One that says nothing comes of no message: what is made of it then does not go with what the step before it came of.
+  // A signal without words names no messages: if one of them is forgotten, what is made of the signal stays.
   const comesOf = {
     ...(payload === '' || about.length === 0 ? {} : { regarding: [...about] }),
     ...(payload === '' ? {} : toTainted(taint)),

@@ -29,7 +29,7 @@ export const createPlanTaker = (clock: { now(): number }): PlanTaker<Home, HomeC
   },
 })
 
-/** Whoever asks for a plan alone has it with the answer. */
+/** The order names several parts to write. Without that, and without tools, the plan may be all that was asked for. */
 const asksForParts = (asked: string): boolean =>
   readOrder(asked).counts.some(
     ({ what, min }) => ['parts', 'chapters', 'sections'].includes(what) && (min ?? 0) >= fewestParts,
