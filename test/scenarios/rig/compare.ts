@@ -52,7 +52,9 @@ function compareDone(calm: readonly Deed[], killed: readonly Deed[], { before, m
   const repeated = killed.flatMap(({ what, key, hits }) => {
     const usual = calm.find((deed) => deed.what === what)?.hits ?? 1
     const id = key.split('/').slice(1).join('/')
-    const mayRepeat = begun.has(id) && !finished.has(id)
+    const isUnderWay = begun.has(id) && !finished.has(id)
+    // A later call under its key, as without a kill too: the key names the first one.
+    const mayRepeat = isUnderWay || (usual > 1 && [...begun].some((one) => !finished.has(one)))
     return hits <= usual + (mayRepeat || !key.includes('/tool/') ? 1 : 0) ? [] : [`${what} was done ${hits} times`]
   })
   return [...differs, ...repeated]
