@@ -55,6 +55,7 @@ export function finish(made, message, deeds) {
   made.className = message.role
   made.dataset['id'] = message.id
   if (message.row) made.dataset['row'] = message.row
+  if (message.replaces) made.dataset['first'] = message.replaces
   if (message.endsTurn) made.dataset['turnEnd'] = ''
   made.dataset['about'] = message.eventId ?? message.about?.join(' ') ?? ''
   if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
