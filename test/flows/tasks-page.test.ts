@@ -36,7 +36,7 @@ test('tasks on their page: at work, waiting, done, with files and ways back', { 
   await page.waitForSelector('.task-card >> text=waits for you')
   expect(await page.innerText('.task-card .facts')).toContain('1/2')
   await page.click('.task-name')
-  await page.waitForSelector('.outlook >> text=It waits for 29 days more')
+  await page.waitForSelector('.outlook >> text=It waits for another 29 days')
   expect(await page.locator('.timeline .step-name').allInnerTexts()).toEqual([
     'Planning',
     '1. Part <b>one</b>',

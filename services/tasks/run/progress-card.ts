@@ -25,10 +25,21 @@ export function showProgress(work: Work, { order, graph }: Papers, own: TaskOwn,
     ].join('\n\n')
   const how = { named: `card-${slice.edits}`, ...(slice.edits > 0 ? { replaces: 'card-0' } : {}) }
   const isOver = own.machine.current_state === 'COMPLETED' || own.machine.current_state === 'ERROR'
-  const options = [[toOption('stop', language), toOption('change', language)]]
+  const isPaused = own.machine.current_state === 'PAUSED'
+  const options = isPaused
+    ? [[toOption('resume', language)]]
+    : [[toOption('stop', language), toOption('change', language)]]
   const topic = 'card'
   const whose = { owner: own.asker, admins: true, topic, deadlineMs: cardLivesMs } as const
-  const asked = { ...how, ...whose, question: 'card', options, payload: '', stops: true, words: true } as const
+  const asked = {
+    ...how,
+    ...whose,
+    question: 'card',
+    options,
+    payload: '',
+    words: true,
+    ...(isPaused ? {} : { stops: true as const }),
+  } as const
   const shown: readonly TaskStep[] = isOver
     ? [tell([order, lines], compose, how), { kind: 'cancel', which: { topic } }]
     : [tellAsking([order, lines], asked, compose)]

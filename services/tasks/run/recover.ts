@@ -30,7 +30,7 @@ export async function askRecovery(work: Work, papers: Papers | undefined): Promi
       : [
           pick(language, {
             zh: `试了 ${slice.tries + 1} 次；最后一次：${toWhy(slice.why, 'zh')}。`,
-            en: `Tried ${slice.tries + 1} times; the last time ${toWhy(slice.why, 'en')}.`,
+            en: `Tried ${slice.tries === 0 ? 'once' : `${slice.tries + 1} times; the last time`}: ${toWhy(slice.why, 'en')}.`,
           }),
         ]
   const asked = {
