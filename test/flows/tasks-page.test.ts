@@ -93,3 +93,39 @@ test('tasks on their page: at work, waiting, done, with files and ways back', { 
   expect((await fetch(`${web.origin}/api/tasks/list`)).status).toBe(401)
   expect(model.unplanned).toEqual([])
 })
+
+test(
+  'in its conversation a task has one card of its progress, and words answer its checkpoint',
+  { timeout: 90_000 },
+  async () => {
+    await using place = await textPlaces['the web, by the page’s button']({})
+    const { page: web } = place
+    if (!web) throw new Error('The web has a page.')
+    const token = (await readFile(web.tokenFile, 'utf8')).trim()
+    const model = planModel(place.fleet.model)
+    model.answers(planned, 'The first part.')
+    await place.say('/task write two parts, stop after each')
+    await place.hear('The first part.')
+
+    const browser = await startBrowser()
+    onTestFinished(() => browser.close())
+    const context = await logIn(browser, { origin: web.origin, token })
+    const page = await context.newPage()
+    await page.goto(`${web.origin}/#${place.conversation.replace('web:', '')}`)
+    const card = page.locator('article', { hasText: 'Task #1 · ' }).filter({ hasText: '2. Part two' }).filter({
+      hasNotText: 'Checkpoint',
+    })
+    model.answers('The first part, shorter.')
+    await page.locator('article', { hasText: 'Checkpoint' }).last().locator('.asks .reply').click()
+    await page.fill('#message', 'shorter')
+    await page.press('#message', 'Enter')
+    await page.waitForSelector('article >> text=The first part, shorter.')
+    expect(model.prompt()).toContain('> shorter')
+    await expect.poll(async () => await card.count()).toBe(1)
+    expect(await card.innerText()).toContain('waits for you')
+    await page.reload()
+    await page.waitForSelector('article >> text=The first part, shorter.')
+    await expect.poll(async () => await card.count()).toBe(1)
+    expect(model.unplanned).toEqual([])
+  },
+)
