@@ -20,7 +20,7 @@ function drawOne(task, { language, choose }) {
   const name = make(
     'button',
     { type: 'button', class: 'task-name', 'data-key': key, dir: 'auto' },
-    textOf(task.title) || `#${number}`,
+    toShort(textOf(task.title)) || `#${number}`,
   )
   name.addEventListener('click', () => choose({ conversation, number: String(number) }))
   return make(
@@ -44,6 +44,11 @@ function drawOne(task, { language, choose }) {
     ),
   )
 }
+
+/** The list keeps one character more than it shows. */
+const titleChars = 60
+/** @param {string} title */
+const toShort = (title) => (title.length > titleChars ? `${title.slice(0, titleChars).trimEnd()}…` : title)
 
 /** How it stands; `waits`: it goes on once people have done something. @param {string} state @param {boolean} waits @param {typeof words['en']} said */
 export const pill = (state, waits, { states, waiting }) =>
