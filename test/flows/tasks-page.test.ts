@@ -116,7 +116,7 @@ test(
       hasNotText: 'Checkpoint',
     })
     model.answers('The first part, shorter.')
-    await page.locator('article', { hasText: 'Checkpoint' }).last().locator('.asks .reply').click()
+    await page.locator('article', { hasText: 'Checkpoint' }).last().locator('.reply').click()
     await page.fill('#message', 'shorter')
     await page.press('#message', 'Enter')
     await page.waitForSelector('article >> text=The first part, shorter.')

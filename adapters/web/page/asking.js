@@ -11,7 +11,7 @@ export function urgencyMark(urgency) {
   return [element('span', { class: `urgency ${urgency}`, 'data-t': urgency === 'high' ? 'urgent' : 'canWait' })]
 }
 
-/** `asks` is undefined for a card that only takes words. @param {ApiMessage} message @param {ApiAsks | undefined} asks @param {() => void} onReply */
+/** `asks` is undefined for a card that takes words and does not wait for them. @param {ApiMessage} message @param {ApiAsks | undefined} asks @param {() => void} onReply */
 export function askLine({ at }, asks, onReply) {
   const reply = element('button', {
     type: 'button',
@@ -19,5 +19,10 @@ export function askLine({ at }, asks, onReply) {
     'data-t': asks?.denies ? 'replyDeny' : 'reply',
   })
   reply.addEventListener('click', onReply)
-  return element('p', { class: 'asks' }, ...(asks ? [countdown(at + asks.deadlineMs, true)] : []), reply)
+  return element(
+    'p',
+    { class: asks ? 'asks' : 'takes-words' },
+    ...(asks ? [countdown(at + asks.deadlineMs, true)] : []),
+    reply,
+  )
 }

@@ -64,11 +64,13 @@ function drawOutlook({ outlook, endsAt, steps, state }, { language }) {
   const why = waits ? say(said.waits, outlook.waits ?? '') : say(said.ends, outlook.kind)
   const isOver = state === 'COMPLETED' || state === 'ERROR'
   const isPaused = outlook.kind === 'paused'
-  const next = isOver
-    ? undefined
-    : steps?.value.find(
-        ({ status }) => status === 'pending' || status === 'blocked' || (isPaused && status === 'running'),
-      )
+  const isStuck = waits && outlook.waits === 'recovery'
+  const next =
+    isOver || isStuck
+      ? undefined
+      : steps?.value.find(
+          ({ status }) => status === 'pending' || status === 'blocked' || (isPaused && status === 'running'),
+        )
   const lines = [
     ...(why ? [make('p', {}, why)] : []),
     ...(waits && endsAt

@@ -4,7 +4,7 @@ import { rework, tell, tellAsking } from '#shared/feature/kept.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { toLines } from '#services/tasks/graph/mermaid.ts'
-import { stateNames, toName, toOption, toTokens } from '#services/tasks/words.ts'
+import { toName, toOption, toStateName, toTokens } from '#services/tasks/words.ts'
 import { cardLivesMs, type TaskOwn } from './own.ts'
 import { set, type Papers, type TaskStep, type Work } from './work.ts'
 
@@ -46,5 +46,5 @@ export function showProgress(work: Work, { order, graph }: Papers, own: TaskOwn,
   return [...shown, set({ edits: slice.edits + 1 })]
 }
 
-const toHead = ({ number, machine }: TaskOwn, language: Language): string =>
-  `${toName(number, language)} · ${stateNames[machine.current_state][language]}`
+const toHead = ({ number, machine, waits }: TaskOwn, language: Language): string =>
+  `${toName(number, language)} · ${toStateName(machine.current_state, waits === 'recovery', language)}`

@@ -30,7 +30,8 @@ export function printWhere({ own, title, graph, running, endsAt, nowMs }: Shown,
   const outlook = toOutlook(own, steps)
   const after = steps.find(({ number }) => number === toNext(steps, outlook.kind === 'paused'))
   const isOver = own.machine.current_state === 'COMPLETED' || own.machine.current_state === 'ERROR'
-  const next = after && !isOver ? toAfter(after, language) : ''
+  const isStuck = outlook.kind === 'waits' && outlook.waits === 'recovery'
+  const next = after && !isOver && !isStuck ? toAfter(after, language) : ''
   const busy = outlook.kind === 'work' && running ? toBusy(running, nowMs, language) : ''
   const left = outlook.kind === 'waits' ? toLeft(endsAt, nowMs, language) : ''
   return [
