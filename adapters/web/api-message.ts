@@ -38,6 +38,8 @@ export type ApiMessage = {
   readonly buttons?: readonly (readonly Button[])[]
   /** Of a card that asks people something: how urgent it is, how long after `at` it may be answered, and whether words in reply deny it. */
   readonly asks?: { readonly urgency: Urgency; readonly deadlineMs: number; readonly denies?: true }
+  /** Of another card with buttons: words in reply to it count. */
+  readonly words?: true
   /** Under this name GET …/messages/{id}/file gives what the text tells of. */
   readonly file?: string
 }
@@ -56,11 +58,12 @@ export async function toApiMessage(item: OutItem, reader: Pick<BlockReader, 'rea
   if (body.kind === 'unbutton')
     return { id, role: 'change', text: '', at, replaces: body.replaces, answers: body.answers }
   if (body.kind !== 'send') return undefined
-  const { answers, about = answers, buttons, asks, replaces, file, waits, row = '' } = body
+  const { answers, about = answers, buttons, asks, words, replaces, file, waits, row = '' } = body
   const text = file?.caption ?? body.text
   const shown = {
     ...(buttons ? { buttons } : {}),
     ...(asks ? { asks } : {}),
+    ...(words ? { words } : {}),
     // Here a reply that grows is a draft, so that its beginning is no message of its own.
     ...(replaces === undefined || isFirstRow(replaces) ? {} : { replaces }),
     ...(file ? { file: file.name } : {}),

@@ -124,10 +124,10 @@ function byName(name: string | null | undefined, error: unknown): Omit<ListedCon
 
 const isSaid = (item: OutItem): boolean => item.role === 'bot' && item.body.kind === 'send'
 
-/** What was said first: in words, else by a command, else by the bot. */
+/** What was said first: in words that answer no card, else by a command, else by the bot. */
 function toTitle(items: readonly OutItem[]): string {
   const said = items.flatMap((item) => (item.role === 'person' && item.event.kind === 'message' ? [item.event] : []))
-  const first = said.find(({ command }) => !command) ?? said[0]
+  const first = said.find(({ command, replyTo }) => !command && !replyTo) ?? said[0]
   if (first) return cutTitle(unmark(first.text))
   const shown = items.flatMap((item) => (item.role === 'bot' && item.body.kind === 'send' ? [item.body.text] : []))
   return shown[0] === undefined ? '' : cutTitle(toFirstLine(shown[0]))

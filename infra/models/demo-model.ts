@@ -5,6 +5,7 @@ import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-p
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { answerMessage, findWait, notice, quote } from './demo-replies.ts'
 import { planCall, tellOfCards, type PlannedCall } from './demo-cards.ts'
+import { planTaskCall, tellOfTask } from './demo-task.ts'
 import { boardPostName, demoWaitName } from './demo-tools.ts'
 import { type DemoTurn, readTurn } from './demo-turn.ts'
 import { estimateUsage } from './usage.ts'
@@ -29,11 +30,7 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
       const call = findCall(request, turn)
       if (call) return toCall(request, turn, call)
 
-      const answer = compose(turn, request.maxOutputTokens)
-      // A heading or list needs a line of its own.
-      const whole = answer.includes('\n')
-        ? `${notice[turn.language].trim()}\n\n${answer}`
-        : `${notice[turn.language]}${answer}`
+      const whole = toAnswer(request, turn)
       const text = cutToTokens(whole, request.maxOutputTokens)
       const pieces = toPieces(text)
       for (const [index, piece] of pieces.entries()) {
@@ -59,8 +56,19 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
 
 const aborted: ModelResult = { kind: 'failure', failure: 'aborted', message: 'The model call was stopped.' }
 
-function findCall({ tools }: ModelRequest, turn: DemoTurn): PlannedCall | undefined {
+function toAnswer({ messages, maxOutputTokens }: ModelRequest, turn: DemoTurn): string {
+  const task = tellOfTask(messages, turn)
+  if (task?.isBare) return task.text
+  const answer = task?.text ?? compose(turn, maxOutputTokens)
+  const says = notice[turn.language]
+  // A heading or list needs a line of its own.
+  return answer.includes('\n') ? `${says.trim()}\n\n${answer}` : `${says}${answer}`
+}
+
+function findCall({ tools, messages }: ModelRequest, turn: DemoTurn): PlannedCall | undefined {
   const offered = new Set(tools.map(({ name }) => name))
+  const task = planTaskCall(messages, turn, offered)
+  if (task) return task
   const seconds = offered.has(demoWaitName)
     ? turn.asked.map(findWait).find((wanted) => wanted !== undefined)
     : undefined

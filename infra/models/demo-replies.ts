@@ -43,8 +43,8 @@ export function answerMessage(asked: string, turn: DemoTurn, maxTokens: number):
     if (answer !== undefined) return answer
   }
   return turn.language === 'zh'
-    ? `收到：“${quote(asked)}”。这要真正的模型来回答；我按规则工作，只会演示。现在就能用的：\`/remind 5分钟后 喝茶\`、\`/zone Asia/Shanghai\`、“问我一个问题”。要真正的回答，只差一步：把 \`OPENAI_API_KEY=…\` 写进本目录的 \`.env\`，再启动我。`
-    : `I got “${quote(asked)}”. That takes a real model; I work by rules and only demonstrate. What works now: \`/remind in 5 minutes drink tea\`, \`/zone Europe/Berlin\`, and “ask me something”. For a real answer there is one thing to do: put \`OPENAI_API_KEY=…\` into the file \`.env\` of this folder and start me again.`
+    ? `收到：“${quote(asked)}”。这要真正的模型来回答；我按规则工作，只会演示。现在就能用的：\`/remind 5分钟后 喝茶\`、\`/zone Asia/Shanghai\`、\`/task 分三步写一份指南\`、“问我一个问题”。要真正的回答，只差一步：把 \`OPENAI_API_KEY=…\` 写进本目录的 \`.env\`，再启动我。`
+    : `I got “${quote(asked)}”. That takes a real model; I work by rules and only demonstrate. What works now: \`/remind in 5 minutes drink tea\`, \`/zone Europe/Berlin\`, \`/task write a guide in three parts\`, and “ask me something”. For a real answer there is one thing to do: put \`OPENAI_API_KEY=…\` into the file \`.env\` of this folder and start me again.`
 }
 
 export function quote(text: string): string {

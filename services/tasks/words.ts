@@ -20,6 +20,14 @@ export const stateNames: Readonly<Record<TaskState, Localised>> = {
   PAUSED: { zh: '已暂停', en: 'paused' },
 }
 
+export const resultWord: Localised = { zh: '结果', en: 'result' }
+
+const waiting: Localised = { zh: '等你决定', en: 'waits for you' }
+
+/** How it stands, in a word or two; `isWaiting`: it goes on once people have done something. */
+export const toStateName = (state: TaskState, isWaiting: boolean, language: Language): string =>
+  pick(language, isWaiting && state !== 'VERIFYING' ? waiting : stateNames[state])
+
 export const labels = {
   continue: { zh: '继续', en: 'Continue' },
   revise: { zh: '修改', en: 'Revise' },
@@ -51,7 +59,7 @@ const whys: Readonly<Record<string, Localised>> = {
   'over-budget': { zh: '今天的额度用完了', en: 'the budget of the day was used up' },
   'set-aside': { zh: '处理它的程序每次都中断了', en: 'the program that worked on it crashed each time' },
   waited: { zh: '没有人批准或回答它要的', en: 'nobody approved or answered what it asked for' },
-  answered: { zh: '没有得到需要的东西', en: 'it did not bring what was needed' },
+  answered: { zh: '模型给的东西用不上', en: 'the model gave nothing that could be used' },
 }
 const atLimit: Localised = { zh: '到了一步的上限', en: 'it came to the limits of one step' }
 

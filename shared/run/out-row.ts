@@ -40,6 +40,8 @@ export const outBody = z.discriminatedUnion('kind', [
         dated: z.literal(true).exactOptional(),
       })
       .exactOptional(),
+    /** Of a card that asks nobody by itself: words in reply to it are for who asked. */
+    words: z.literal(true).exactOptional(),
     /** The platform message this one replies to, in groups. */
     replyTo: z.string().optional(),
     /** The row whose message this one replaces by an edit, if that was delivered; else it is sent anew. */

@@ -27,7 +27,7 @@ test(
     await place.hear('A spade is enough.')
 
     await place.say('/task 1')
-    await place.hear('Step 1 is done, and waits to be looked at')
+    await place.hear('Step 1 is done. Please look at it')
     await place.hear('Next: step 2, Part two: the soil')
     await place.say('/task 1 files')
     await place.hear('- notes.md · 18 B')

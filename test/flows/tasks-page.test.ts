@@ -36,7 +36,7 @@ test('tasks on their page: at work, waiting, done, with files and ways back', { 
   await page.waitForSelector('.task-card >> text=waits for you')
   expect(await page.innerText('.task-card .facts')).toContain('1/2')
   await page.click('.task-name')
-  await page.waitForSelector('.outlook >> text=It waits for 29 days more')
+  await page.waitForSelector('.outlook >> text=It waits for another 29 days')
   expect(await page.locator('.timeline .step-name').allInnerTexts()).toEqual([
     'Planning',
     '1. Part <b>one</b>',
@@ -93,3 +93,39 @@ test('tasks on their page: at work, waiting, done, with files and ways back', { 
   expect((await fetch(`${web.origin}/api/tasks/list`)).status).toBe(401)
   expect(model.unplanned).toEqual([])
 })
+
+test(
+  'in its conversation a task has one card of its progress, and words answer its checkpoint',
+  { timeout: 90_000 },
+  async () => {
+    await using place = await textPlaces['the web, by the page’s button']({})
+    const { page: web } = place
+    if (!web) throw new Error('The web has a page.')
+    const token = (await readFile(web.tokenFile, 'utf8')).trim()
+    const model = planModel(place.fleet.model)
+    model.answers(planned, 'The first part.')
+    await place.say('/task write two parts, stop after each')
+    await place.hear('The first part.')
+
+    const browser = await startBrowser()
+    onTestFinished(() => browser.close())
+    const context = await logIn(browser, { origin: web.origin, token })
+    const page = await context.newPage()
+    await page.goto(`${web.origin}/#${place.conversation.replace('web:', '')}`)
+    const card = page.locator('article', { hasText: 'Task #1 · ' }).filter({ hasText: '2. Part two' }).filter({
+      hasNotText: 'Checkpoint',
+    })
+    model.answers('The first part, shorter.')
+    await page.locator('article', { hasText: 'Checkpoint' }).last().locator('.reply').click()
+    await page.fill('#message', 'shorter')
+    await page.press('#message', 'Enter')
+    await page.waitForSelector('article >> text=The first part, shorter.')
+    expect(model.prompt()).toContain('> shorter')
+    await expect.poll(async () => await card.count()).toBe(1)
+    expect(await card.innerText()).toContain('waits for you')
+    await page.reload()
+    await page.waitForSelector('article >> text=The first part, shorter.')
+    await expect.poll(async () => await card.count()).toBe(1)
+    expect(model.unplanned).toEqual([])
+  },
+)

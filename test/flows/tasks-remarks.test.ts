@@ -31,7 +31,7 @@ test.concurrent.each(places)(
     await expect.poll(waiting, { timeout: 20_000 }).toContain('with a joke in it')
     expect(model.asked()).toBe(before + 1)
     model.open('soil')
-    await place.hear('The next step of task #1 will mind it.')
+    await place.hear('The next step of task #1 will follow it.')
     await place.hear('Loose and dark.')
     expect(model.prompt()).not.toContain('with a joke in it')
     model.answers('Sow them in May, and mind the crows.')

@@ -38,6 +38,8 @@ export type ApiMessage = {
   readonly buttons?: readonly (readonly ApiButton[])[]
   /** Of a card that asks people something; `deadlineMs` counts from `at`. */
   readonly asks?: ApiAsks
+  /** Of another card with buttons: words in reply to it count. */
+  readonly words?: true
   /** Under this name GET …/messages/{id}/file gives what the text tells of. */
   readonly file?: string
 }

@@ -11,13 +11,18 @@ export function urgencyMark(urgency) {
   return [element('span', { class: `urgency ${urgency}`, 'data-t': urgency === 'high' ? 'urgent' : 'canWait' })]
 }
 
-/** @param {ApiMessage} message @param {ApiAsks} asks @param {() => void} onReply */
-export function askLine({ at }, { deadlineMs, denies }, onReply) {
+/** `asks` is undefined for a card that takes words and does not wait for them. @param {ApiMessage} message @param {ApiAsks | undefined} asks @param {() => void} onReply */
+export function askLine({ at }, asks, onReply) {
   const reply = element('button', {
     type: 'button',
     class: 'quiet act reply',
-    'data-t': denies ? 'replyDeny' : 'reply',
+    'data-t': asks?.denies ? 'replyDeny' : 'reply',
   })
   reply.addEventListener('click', onReply)
-  return element('p', { class: 'asks' }, countdown(at + deadlineMs, true), reply)
+  return element(
+    'p',
+    { class: asks ? 'asks' : 'takes-words' },
+    ...(asks ? [countdown(at + asks.deadlineMs, true)] : []),
+    reply,
+  )
 }

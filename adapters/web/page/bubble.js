@@ -55,6 +55,7 @@ export function finish(made, message, deeds) {
   made.className = message.role
   made.dataset['id'] = message.id
   if (message.row) made.dataset['row'] = message.row
+  if (message.replaces) made.dataset['first'] = message.replaces
   if (message.endsTurn) made.dataset['turnEnd'] = ''
   made.dataset['about'] = message.eventId ?? message.about?.join(' ') ?? ''
   if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
@@ -65,13 +66,13 @@ export function finish(made, message, deeds) {
 
 /** @param {HTMLElement} made @param {ApiMessage} message @param {NonNullable<ApiMessage['buttons']>} buttons @param {Deeds} deeds */
 function choices(made, message, buttons, deeds) {
-  const { asks, row } = message
+  const { asks, row, words } = message
   const box = showButtons(deeds.conversation, buttons, deeds.onAnswered)
   const body = made.querySelector('.body')
-  if (!asks || row === undefined || !body) return box
-  foldCode(body)
+  if ((!asks && !words) || row === undefined || !body) return box
+  if (asks) foldCode(body)
   box.append(
-    askLine(message, asks, () => deeds.onReply({ row, line: toFirstLine(body), denies: asks.denies === true })),
+    askLine(message, asks, () => deeds.onReply({ row, line: toFirstLine(body), denies: asks?.denies === true })),
   )
   return box
 }

@@ -18,7 +18,7 @@ export function showButtons(conversation, rows, onAnswered) {
       button.setAttribute('aria-pressed', String(button.dataset['id'] === id))
     }
     // Nothing is asked any more, whatever the server makes of the card.
-    box.querySelector('.asks')?.remove()
+    box.querySelector('.asks, .takes-words')?.remove()
     onAnswered()
   }
   /** @param {Word} word */

@@ -78,7 +78,7 @@ function toReply({ growing, deeds, announcing, said }, message) {
 /** @param {Shown} shown @param {ApiMessage} message @returns {boolean} whether it stands for one that is shown */
 function replace({ messages, replacements, complete, deeds }, message) {
   const row = message.replaces
-  const old = row === undefined ? null : messages.querySelector(`article[data-row="${CSS.escape(row)}"]`)
+  const old = row === undefined ? null : findShown(messages, row)
   if (!old) {
     if (row === undefined) return false
     // What it stood for may be further up, or kept no more.
@@ -91,13 +91,20 @@ function replace({ messages, replacements, complete, deeds }, message) {
   else {
     const made = bubble(message, deeds)
     // On which day it stands.
-    if (old instanceof HTMLElement && old.dataset['its']) made.dataset['its'] = old.dataset['its']
+    if (old.dataset['its']) made.dataset['its'] = old.dataset['its']
+    made.dataset['first'] = old.dataset['first'] ?? old.dataset['row']
     old.replaceWith(made)
     card = made
   }
   // Whoever pressed by keyboard goes on from here, unless they went elsewhere.
   if (wasPressed && document.activeElement === document.body) focusCard(card)
   return true
+}
+
+/** What stands for a row now: later edits of a message may name its first row, or the one before them. @param {Element} messages @param {string} row @returns {HTMLElement | null} */
+function findShown(messages, row) {
+  const name = CSS.escape(row)
+  return messages.querySelector(`article[data-row="${name}"], article[data-first="${name}"]`)
 }
 
 /** Its first choice, or itself where nothing is asked any more. @param {Element} card */
@@ -131,7 +138,9 @@ export function addEarlier(shown, earlier, { isAll, isCut }) {
   /** @type {{ at: number, made: HTMLElement }[]} */
   const mades = [...own, ...orphans].map((message) => {
     open.track(message)
-    return { at: message.at, made: bubble(replacements.resolve(message), deeds) }
+    const made = bubble(replacements.resolve(message), deeds)
+    if (message.row) made.dataset['first'] ??= message.row
+    return { at: message.at, made }
   })
   for (const message of earlier) if (message.forgets !== undefined) open.endWaiting(message.at)
   for (const { at, made } of mades.toSorted((one, other) => one.at - other.at)) {

@@ -49,7 +49,7 @@ export function createThread(deeds) {
     /** @param {string} id @returns {Element | null} */
     find: (id) => messages.querySelector(`article[data-id="${CSS.escape(id)}"]`),
     /** Whether a card still asks. @param {string} row */
-    isAsking: (row) => messages.querySelector(`article[data-row="${CSS.escape(row)}"] .asks`) !== null,
+    isAsking: (row) => messages.querySelector(`article[data-row="${CSS.escape(row)}"] .reply`) !== null,
     /** From now on screen readers hear what comes. */
     announce() {
       shown.announcing = true

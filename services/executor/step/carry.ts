@@ -216,8 +216,15 @@ function withDeadline(
   return zone === undefined ? text : `${text}\n\n${toDeadlineLine(nowMs + deadlineMs, zone, language)}`
 }
 
-function toAsks({ urgency, deadlineMs = choiceDeadlineMs, listed, denies, zone }: AskEffect): Pick<SendBody, 'asks'> {
-  if (!urgency) return {}
+function toAsks({
+  urgency,
+  deadlineMs = choiceDeadlineMs,
+  listed,
+  denies,
+  zone,
+  words,
+}: AskEffect): Pick<SendBody, 'asks' | 'words'> {
+  if (!urgency) return words ? { words } : {}
   const title = listed ? { title: listed.title } : {}
   const dated = zone === undefined ? {} : ({ dated: true } as const)
   return { asks: { urgency, deadlineMs, ...title, ...(denies ? { denies } : {}), ...dated } }

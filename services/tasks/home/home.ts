@@ -12,7 +12,7 @@ import { noteChars } from '#services/tasks/run/own.ts'
 import type { Steering } from '#services/tasks/run/steer.ts'
 import { news } from '#services/tasks/run/tell-home.ts'
 import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
-import { stateNames, toName } from '#services/tasks/words.ts'
+import { toName, toStateName } from '#services/tasks/words.ts'
 import { beginTask, createStartTool } from './order.ts'
 import { settings } from './settings.ts'
 import { createPlanTaker } from './take-plan.ts'
@@ -31,8 +31,22 @@ const commands: readonly CommandInfo[] = [
     name: 'task',
     help: { zh: '交给我一件要做很多步的事', en: 'give me work of many steps' },
     more: {
-      zh: '`/task 写一份三部分的指南，每步停一下` 开始一件任务。`/task 3` 看任务 3 做到哪儿了；`/task 3 plan`（计划）、`steps`（每一步）、`files`（文件，可加文件名或 `all`）、`result`（结果）；`/task 3 pause`、`resume`、`cancel`；`/task 3 note 语气轻松些` 给下一步留话。',
-      en: '`/task write a guide in three parts, stop after each` begins one. `/task 3` shows where task 3 is; `/task 3 plan`, `steps`, `files` (with a name, or `all`) and `result` show more; `/task 3 pause`, `resume`, `cancel`; `/task 3 note a lighter tone` says something to its next step.',
+      zh: [
+        '- `/task 写一份三部分的指南，每步停一下` — 开始一件任务',
+        '- `/task 3` — 看任务 3 做到哪儿了',
+        '- `/task 3 plan`、`steps`、`files`、`result` — 看它的计划、每一步、文件、结果',
+        '- `/task 3 files a.md` — 给出一个文件；`/task 3 files all` — 给出全部',
+        '- `/task 3 pause`、`resume`、`cancel` — 暂停、恢复、取消',
+        '- `/task 3 note 语气轻松些` — 给下一步留话',
+      ].join('\n'),
+      en: [
+        '- `/task write a guide in three parts, stop after each` — begins a task',
+        '- `/task 3` — shows how far task 3 is',
+        '- `/task 3 plan`, `steps`, `files`, `result` — show its plan, steps, files or result',
+        '- `/task 3 files a.md` — gives one file; `/task 3 files all` — gives all',
+        '- `/task 3 pause`, `resume`, `cancel` — do what they say',
+        '- `/task 3 note a lighter tone` — says something to its next step',
+      ].join('\n'),
     },
   },
   {
@@ -101,7 +115,7 @@ function list({ slice, language }: CommandContext<Home>): Effects {
     return say(
       language,
       '这个聊天还没有任务。`/task` 加上要做的事就开始一件。',
-      'This chat has no tasks. `/task` and what is to be done begins one.',
+      'This chat has no tasks. To begin one, write `/task` and what is to be done.',
     )
   return [
     tell(
@@ -113,8 +127,11 @@ function list({ slice, language }: CommandContext<Home>): Effects {
 
 function toLine(one: Listed, title: string, language: CommandContext['language']): string {
   const steps = one.all > 0 ? ` · ${one.done}/${one.all}` : ''
-  return `**${toName(one.number, language)}** · ${stateNames[one.state][language]}${steps} · ${toInertLine(title, titleChars)}`
+  return `**${toName(one.number, language)}** · ${toState(one, language)}${steps} · ${toInertLine(title, titleChars)}`
 }
+
+const toState = (one: Listed, language: CommandContext['language']): string =>
+  toStateName(one.state, one.waits !== 'nothing' && !isOver(one) && one.state !== 'PAUSED', language)
 
 /** The number of a new task is told at once; its plan comes as the task makes it. */
 function begin(clock: LookDeps['clock'], context: CommandContext<Home>, order: string): Effects {
@@ -142,7 +159,7 @@ function steer(context: CommandContext<Home>, { number, verb, text }: Extract<Wi
     return say(
       language,
       `任务 #${number} 只有提出它的人、管理员和主人可以指挥。`,
-      `Only who ordered task #${number}, administrators and owners can steer it.`,
+      `Only the person who ordered task #${number}, administrators and owners can steer it.`,
     )
   if (verb === 'note' && text.trim() === '')
     return say(language, `要对任务 #${number} 说什么？`, `What do you want to say to task #${number}?`)

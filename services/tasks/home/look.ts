@@ -17,7 +17,7 @@ import { joinFiles, printFiles } from '#services/tasks/view/print-files.ts'
 import { printPlan, printSteps, printWhere, type Shown } from '#services/tasks/view/print-task.ts'
 import { mostTextChars, tellFile, tellResult, toFileMessage } from '#services/tasks/files/tell-file.ts'
 import type { RunningTurn, TaskPlace, TaskReader } from '#services/tasks/view/task-reader.ts'
-import { pick, toName } from '#services/tasks/words.ts'
+import { pick, resultWord, toName } from '#services/tasks/words.ts'
 import type { Look } from './read-command.ts'
 import { findTask, type Home } from './slice.ts'
 
@@ -150,8 +150,8 @@ async function showResult(tasks: TaskReader, place: TaskPlace, { task, language 
   const answer = isDone ? await tasks.findText(place, resultName) : undefined
   if (!answer && results.length === 0)
     return say(language, `任务 #${number} 还没有结果。`, `Task #${number} has no result yet.`)
-  const so = pick(language, { zh: '到目前为止', en: 'so far' })
-  const head = `${toName(number, language)}${answer ? '' : ` · ${so}`}`
+  const so = { zh: '到目前为止', en: 'so far' }
+  const head = `${toName(number, language)} · ${pick(language, answer ? resultWord : so)}`
   const compose = (all: readonly string[]): string => {
     const [said = '', ...rest] = all
     return answer ? toResult(said, rest) : all.join('\n\n')

@@ -56,8 +56,8 @@ function toGoing(
   const names = going.map(({ number }) => toName(number, language)).join(language === 'zh' ? '、' : ', ')
   const [first] = going
   const text = pick(language, {
-    zh: `${names} 还在继续。\`/task ${first?.number} pause\` 可以暂停。`,
-    en: `${names} ${going.length === 1 ? 'goes' : 'go'} on. \`/task ${first?.number} pause\` pauses it.`,
+    zh: `${names} 没有停下。\`/task ${first?.number} pause\` 可以暂停。`,
+    en: `${names} ${going.length === 1 ? 'is' : 'are'} not stopped. \`/task ${first?.number} pause\` pauses ${going.length === 1 ? 'it' : 'the first'}.`,
   })
   return [{ kind: 'send', text }]
 }

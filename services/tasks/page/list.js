@@ -20,13 +20,19 @@ function drawOne(task, { language, choose }) {
   const name = make(
     'button',
     { type: 'button', class: 'task-name', 'data-key': key, dir: 'auto' },
-    textOf(task.title) || `#${number}`,
+    toShort(textOf(task.title)) || `#${number}`,
   )
   name.addEventListener('click', () => choose({ conversation, number: String(number) }))
   return make(
     'article',
     { class: 'task-card' },
-    make('div', { class: 'task-head' }, make('span', { class: 'soft' }, `#${number}`), name, pill(state, said.states)),
+    make(
+      'div',
+      { class: 'task-head' },
+      make('span', { class: 'soft' }, `#${number}`),
+      name,
+      pill(state, isAsking(task), said),
+    ),
     ...(all > 0 ? [bar(done, all)] : []),
     make(
       'p',
@@ -39,8 +45,20 @@ function drawOne(task, { language, choose }) {
   )
 }
 
-/** @param {string} state @param {Record<string, string>} names */
-export const pill = (state, names) => make('span', { class: `pill ${state.toLowerCase()}` }, say(names, state))
+/** The list keeps one character more than it shows. */
+const titleChars = 60
+/** @param {string} title */
+const toShort = (title) => (title.length > titleChars ? `${title.slice(0, titleChars).trimEnd()}…` : title)
+
+/** How it stands; `waits`: it goes on once people have done something. @param {string} state @param {boolean} waits @param {typeof words['en']} said */
+export const pill = (state, waits, { states, waiting }) =>
+  waits && state !== 'VERIFYING'
+    ? make('span', { class: 'pill verifying' }, waiting)
+    : make('span', { class: `pill ${state.toLowerCase()}` }, say(states, state))
+
+/** @param {ListedTask} task */
+const isAsking = ({ state, waits }) =>
+  waits !== 'nothing' && state !== 'PAUSED' && state !== 'COMPLETED' && state !== 'ERROR'
 
 /** @param {string} conversation @param {string} label */
 export const toConversation = (conversation, label) =>

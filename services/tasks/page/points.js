@@ -13,9 +13,12 @@ export function drawPoints(task, tools) {
     'div',
     { class: 'points' },
     ...task.points.toReversed().map((point) => drawPoint(point, task, tools)),
-    make('p', { class: 'soft' }, said.how),
+    ...(isOver(task) ? [] : [make('p', { class: 'soft' }, said.how)]),
   )
 }
+
+/** @param {Task} task */
+const isOver = ({ state }) => state === 'COMPLETED' || state === 'ERROR'
 
 /** @param {Point} point @param {Task} task @param {Tools} tools */
 function drawPoint(point, task, tools) {

@@ -28,7 +28,7 @@ export function drawTask(task, tools) {
       { class: 'task-head' },
       make('span', { class: 'soft' }, `#${task.number}`),
       make('h2', { dir: 'auto' }, title || `#${task.number}`),
-      pill(task.state, said.states),
+      pill(task.state, task.outlook.kind === 'waits', said),
     ),
     ...(steps.length > 0 ? [bar(done, steps.length)] : []),
     drawFacts(task, tools, done),
@@ -63,7 +63,14 @@ function drawOutlook({ outlook, endsAt, steps, state }, { language }) {
   const waits = outlook.kind === 'waits'
   const why = waits ? say(said.waits, outlook.waits ?? '') : say(said.ends, outlook.kind)
   const isOver = state === 'COMPLETED' || state === 'ERROR'
-  const next = isOver ? undefined : steps?.value.find(({ status }) => status === 'pending' || status === 'blocked')
+  const isPaused = outlook.kind === 'paused'
+  const isStuck = waits && outlook.waits === 'recovery'
+  const next =
+    isOver || isStuck
+      ? undefined
+      : steps?.value.find(
+          ({ status }) => status === 'pending' || status === 'blocked' || (isPaused && status === 'running'),
+        )
   const lines = [
     ...(why ? [make('p', {}, why)] : []),
     ...(waits && endsAt

@@ -100,7 +100,7 @@ function node({ key, status, title, notes = [] }, logs, { task, tools, step, out
   const { language, kept } = tools
   const said = words[language]
   const name =
-    status === 'waits' ? say(said.states, 'VERIFYING') : status === 'aside' ? said.aside : say(said.statuses, status)
+    status === 'waits' ? say(said.states, 'VERIFYING') : status === 'aside' ? said.isAside : say(said.statuses, status)
   const running = status === 'running' ? task.running?.value : undefined
   const facts = [
     make('span', { class: 'status' }, name),

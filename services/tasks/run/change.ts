@@ -1,10 +1,10 @@
-// The card of a task's progress, which has two buttons: stop, and change the plan, which asks in what. Words in reply to it are a note to the next step.
+// The card of a task's progress, which has two buttons: stop, and change the plan, which asks in what; while the task is paused it has one that resumes it. Words in reply to it are a note to the next step.
 import type { AnswerContext } from '#shared/feature/feature.ts'
 import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
 import { cardLivesMs, noteChars, withNote, type TaskOwn } from './own.ts'
-import { isEnd, pause, sayState } from './steer.ts'
+import { isEnd, pause, resume, sayState } from './steer.ts'
 import { goOnLater, set, woken, type TaskEffect, type Work } from './work.ts'
 
 /** What the task was doing has been stopped by the press. A card that it waits with stays open beside the question. */
@@ -13,6 +13,7 @@ export async function answerCard(context: AnswerContext<TaskOwn>): Promise<reado
   if (isEnd(slice.machine)) return [sayState(context)]
   if (event.choice === '') return takeNote(context)
   if (event.choice === 'stop') return await pause(context)
+  if (event.choice === 'resume') return await resume(context)
   if (slice.machine.current_state === 'PAUSED') return [sayState(context)]
   return [askChange(context), ...(slice.waits === 'nothing' ? [set({ waits: 'words' })] : [])]
 }
@@ -21,7 +22,7 @@ export async function answerCard(context: AnswerContext<TaskOwn>): Promise<reado
 export function askChange({ slice, language }: Work): TaskEffect {
   const text = pick(language, {
     zh: `${toName(slice.number, language)}：计划要怎么改？回复这条消息说明。`,
-    en: `${toName(slice.number, language)}: what is to change in the plan? Reply to this message.`,
+    en: `${toName(slice.number, language)}: what should change in the plan? Reply to this message and say it.`,
   })
   const asked = {
     question: 'change',
@@ -41,7 +42,7 @@ function takeNote({ event, slice, language, keep }: AnswerContext<TaskOwn>): rea
   if (note === '') return []
   const text = pick(language, {
     zh: `${toName(slice.number, language)} 的下一步会照做。`,
-    en: `The next step of ${toName(slice.number, language).toLowerCase()} will mind it.`,
+    en: `The next step of ${toName(slice.number, language).toLowerCase()} will follow it.`,
   })
   return [set(withNote(slice, keep(note))), { kind: 'send', text }]
 }

@@ -67,7 +67,7 @@ export async function showCheckpoint(work: Work, { graph }: Papers, own: TaskOwn
             otherwise:
               language === 'zh'
                 ? '30 天后任务会暂停，什么也不丢。'
-                : 'After 30 days the task is paused, and nothing is lost.',
+                : 'the task is paused after 30 days, and nothing is lost.',
           },
           language,
         )}`,

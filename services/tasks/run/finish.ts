@@ -5,7 +5,7 @@ import { findMissing, type Missing } from '#services/tasks/graph/check-order.ts'
 import { readOrder } from '#services/tasks/graph/read-order.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { tellResult } from '#services/tasks/files/tell-file.ts'
-import { toName } from '#services/tasks/words.ts'
+import { pick, resultWord, toName } from '#services/tasks/words.ts'
 import { findResults, mostSought, toDone, toOrder, type Part } from './do-step.ts'
 import { showProgress } from './progress-card.ts'
 import { toFinalPrompt, type Done } from './prompts.ts'
@@ -61,7 +61,11 @@ export async function deliver(work: Work, papers: Papers): Promise<readonly Task
   const outputs = peek([papers.graph], ([graph]) => (graph ? outputsOf(graph) : []))
   const found = await Promise.all(outputs.map(async (output) => await work.findArtifact(outputName(output))))
   const results = found.flatMap((one) => one ?? [])
-  const how = { number: slice.number, head: toName(slice.number, language), language }
+  const how = {
+    number: slice.number,
+    head: `${toName(slice.number, language)} · ${pick(language, resultWord)}`,
+    language,
+  }
   return [
     ...showProgress(work, papers, own),
     ...tellResult([answer, ...results], ([said = '', ...all]) => toResult(said, all), how),

@@ -4,7 +4,7 @@ import { rework, tell, tellAsking } from '#shared/feature/kept.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { toLines } from '#services/tasks/graph/mermaid.ts'
-import { stateNames, toName, toOption, toTokens } from '#services/tasks/words.ts'
+import { toName, toOption, toStateName, toTokens } from '#services/tasks/words.ts'
 import { cardLivesMs, type TaskOwn } from './own.ts'
 import { set, type Papers, type TaskStep, type Work } from './work.ts'
 
@@ -25,15 +25,26 @@ export function showProgress(work: Work, { order, graph }: Papers, own: TaskOwn,
     ].join('\n\n')
   const how = { named: `card-${slice.edits}`, ...(slice.edits > 0 ? { replaces: 'card-0' } : {}) }
   const isOver = own.machine.current_state === 'COMPLETED' || own.machine.current_state === 'ERROR'
-  const options = [[toOption('stop', language), toOption('change', language)]]
+  const isPaused = own.machine.current_state === 'PAUSED'
+  const options = isPaused
+    ? [[toOption('resume', language)]]
+    : [[toOption('stop', language), toOption('change', language)]]
   const topic = 'card'
   const whose = { owner: own.asker, admins: true, topic, deadlineMs: cardLivesMs } as const
-  const asked = { ...how, ...whose, question: 'card', options, payload: '', stops: true, words: true } as const
+  const asked = {
+    ...how,
+    ...whose,
+    question: 'card',
+    options,
+    payload: '',
+    words: true,
+    ...(isPaused ? {} : { stops: true as const }),
+  } as const
   const shown: readonly TaskStep[] = isOver
     ? [tell([order, lines], compose, how), { kind: 'cancel', which: { topic } }]
     : [tellAsking([order, lines], asked, compose)]
   return [...shown, set({ edits: slice.edits + 1 })]
 }
 
-const toHead = ({ number, machine }: TaskOwn, language: Language): string =>
-  `${toName(number, language)} · ${stateNames[machine.current_state][language]}`
+const toHead = ({ number, machine, waits }: TaskOwn, language: Language): string =>
+  `${toName(number, language)} · ${toStateName(machine.current_state, waits === 'recovery', language)}`

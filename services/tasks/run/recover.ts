@@ -8,6 +8,7 @@ import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { lookAhead, skip, unblock } from '#services/tasks/graph/progress.ts'
 import { labels, pick, toName, toOption, toWhy } from '#services/tasks/words.ts'
 import type { TaskOwn } from './own.ts'
+import { showProgress } from './progress-card.ts'
 import { recoveries, type Trouble } from './recovery-words.ts'
 import { askWhere, beginAnew } from './rollback.ts'
 import { cancel } from './steer.ts'
@@ -30,7 +31,7 @@ export async function askRecovery(work: Work, papers: Papers | undefined): Promi
       : [
           pick(language, {
             zh: `试了 ${slice.tries + 1} 次；最后一次：${toWhy(slice.why, 'zh')}。`,
-            en: `Tried ${slice.tries + 1} times; the last time ${toWhy(slice.why, 'en')}.`,
+            en: `Tried ${slice.tries === 0 ? 'once' : `${slice.tries + 1} times; the last time`}: ${toWhy(slice.why, 'en')}.`,
           }),
         ]
   const asked = {
@@ -44,6 +45,7 @@ export async function askRecovery(work: Work, papers: Papers | undefined): Promi
   } as const
   const own = { ...slice, waits: 'recovery' as const }
   return [
+    ...(papers ? showProgress(work, papers, own) : []),
     tellAsking([title], asked, ([name = '']) =>
       [
         `**${toName(slice.number, language)}**`,

@@ -66,7 +66,7 @@ export async function askWhere(work: AnswerContext<TaskOwn>): Promise<readonly T
   } as const
   const head = pick(language, {
     zh: `${name}：回到哪一步做完的时候？`,
-    en: `${name}: which step shall it go back to? It will stand as it did after that step.`,
+    en: `${name}: which step shall it go back to? Its plan and files will be as they were after that step.`,
   })
   return [tellAsking([list], asked, ([text = '']) => [head, text].join('\n\n'))]
 }

@@ -64,7 +64,7 @@ export async function pause(work: Work): Promise<readonly TaskEffect[]> {
   ]
 }
 
-async function resume(work: Work): Promise<readonly TaskEffect[]> {
+export async function resume(work: Work): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
   const isPaused = slice.machine.current_state === 'PAUSED' || slice.machine.why === 'limits'
   if (!isPaused)

@@ -54,7 +54,7 @@ export function toWritesText(writes: readonly OutsideWrite[], language: Language
     }),
     stand: pick(language, {
       zh: '这些在外部做的事不会变，撤不回来：',
-      en: 'These changes outside stand, and cannot be taken back:',
+      en: 'These changes outside stay, and cannot be taken back:',
     }),
   }
   return [
@@ -90,7 +90,7 @@ export async function askUndo(work: Work): Promise<readonly TaskEffect[]> {
     tellAsking([writes], asked, ([all = []]) => {
       const write = all[first.place]
       const call = write?.undo ? `\`${write.undo.name}\`\n> ${toInertLine(write.undo.arguments, 1000)}` : ''
-      const head = pick(language, { zh: '要撤销这件在外部做的事吗？', en: 'Shall this change outside be taken back?' })
+      const head = pick(language, { zh: '要撤销这件在外部做的事吗？', en: 'Shall I take back this change outside?' })
       const how = pick(language, { zh: '撤销时会这样调用：', en: 'This call takes it back:' })
       return [`**${toName(slice.number, language)}** · ${head}`, write ? toLine(write, language) : '', how, call].join(
         '\n\n',

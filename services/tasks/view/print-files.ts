@@ -18,8 +18,8 @@ export function printFiles(tree: Tree, number: number, language: Language): stri
   })
   const more = tree.length - mostListed
   const how = pick(language, {
-    zh: `\`/task ${number} files\` 加上文件名给出这个文件，加上 \`all\` 给出全部。`,
-    en: `\`/task ${number} files\` with a name gives that file, with \`all\` all of them.`,
+    zh: `\`/task ${number} files 文件名\` 给出一个文件，\`/task ${number} files all\` 给出全部。`,
+    en: `\`/task ${number} files <name>\` gives one file, \`/task ${number} files all\` gives all.`,
   })
   return [
     `${name} · ${head}`,

@@ -5,10 +5,10 @@ import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { toLines, toMermaid } from '#services/tasks/graph/mermaid.ts'
 import type { TaskOwn } from '#services/tasks/run/own.ts'
 import type { LoggedCall, StepLog } from '#services/tasks/run/step-log.ts'
-import { pick, stateNames, toName } from '#services/tasks/words.ts'
+import { pick, toName, toStateName } from '#services/tasks/words.ts'
 import { toCount, toLeft, toOutlookWords, toSpan } from './print-words.ts'
 import type { RunningTurn } from './task-reader.ts'
-import { toNext, toOutlook, toSteps, type StepView } from './task-view.ts'
+import { isAskingPeople, toNext, toOutlook, toSteps, type StepView } from './task-view.ts'
 
 const titleChars = 80
 const headChars = 120
@@ -28,14 +28,15 @@ export type Shown = {
 export function printWhere({ own, title, graph, running, endsAt, nowMs }: Shown, language: Language): string {
   const steps = graph ? toSteps(graph, own) : []
   const outlook = toOutlook(own, steps)
-  const after = steps.find(({ number }) => number === toNext(steps))
+  const after = steps.find(({ number }) => number === toNext(steps, outlook.kind === 'paused'))
   const isOver = own.machine.current_state === 'COMPLETED' || own.machine.current_state === 'ERROR'
-  const next = after && !isOver ? toAfter(after, language) : ''
+  const isStuck = outlook.kind === 'waits' && outlook.waits === 'recovery'
+  const next = after && !isOver && !isStuck ? toAfter(after, language) : ''
   const busy = outlook.kind === 'work' && running ? toBusy(running, nowMs, language) : ''
   const left = outlook.kind === 'waits' ? toLeft(endsAt, nowMs, language) : ''
   return [
     toHead(own, title, steps, language),
-    [toOutlookWords(outlook, language), busy, left].filter(Boolean).join(' '),
+    [toOutlookWords(outlook, own.number, language), busy, left].filter(Boolean).join(' '),
     next,
     toSpent(own, nowMs, language),
   ]
@@ -52,7 +53,7 @@ export const printPlan = (graph: TaskGraph, number: number, language: Language):
 
 function toHead(own: TaskOwn, title: string, steps: readonly StepView[], language: Language): string {
   const done = steps.filter(({ status }) => status === 'done' || status === 'skipped').length
-  const state = stateNames[own.machine.current_state][language]
+  const state = toStateName(own.machine.current_state, isAskingPeople(own), language)
   return [
     `**${toName(own.number, language)}**`,
     state,
@@ -81,7 +82,7 @@ const toBusy = ({ begunAt, calls, left }: RunningTurn, nowMs: number, language: 
 const toSpent = ({ tokens, workMs, begunAt }: TaskOwn, nowMs: number, language: Language): string =>
   pick(language, {
     zh: `${toCount(tokens, language)} · 工作 ${toSpan(workMs, language)} · ${toSpan(Math.max(0, nowMs - begunAt), language)}前开始`,
-    en: `${toCount(tokens, language)} · ${toSpan(workMs, language)} of work · begun ${toSpan(Math.max(0, nowMs - begunAt), language)} ago`,
+    en: `${toCount(tokens, language)} · ${toSpan(workMs, language)} of work · started ${toSpan(Math.max(0, nowMs - begunAt), language)} ago`,
   })
 
 /** Each step, with what its turns did; what is at work is told as far as it has come. */

@@ -38,7 +38,7 @@ const waits: Readonly<Record<Extract<Outlook, { kind: 'waits' }>['waits'], (step
   start: () => ({ zh: '等你按“开始”。', en: 'Waits for Start.' }),
   checkpoint: (step) => ({
     zh: `第 ${step} 步做完了，等你看过：按“继续”，或回复要改的地方。`,
-    en: `Step ${step} is done, and waits to be looked at: press Continue, or reply with what is to change.`,
+    en: `Step ${step} is done. Please look at it: press Continue, or reply with what should change.`,
   }),
   words: () => ({ zh: '等你写下要改的地方。', en: 'Waits for you to write what should change.' }),
   undo: () => ({
@@ -58,18 +58,24 @@ const waits: Readonly<Record<Extract<Outlook, { kind: 'waits' }>['waits'], (step
       : { zh: '要得到批准或回答才能继续。', en: 'Needs an approval or an answer to go on.' },
 }
 const ends = {
-  paused: { zh: '已暂停。`resume` 可以继续。', en: 'Paused. `resume` goes on.' },
-  done: { zh: '已完成。', en: 'Done.' },
-  failed: { zh: '没有做成。', en: 'It did not succeed.' },
-  limits: { zh: '用完了时间或 token。`resume` 给它更多。', en: 'It is at its limits. `resume` gives it more.' },
-  cancelled: { zh: '已取消。', en: 'Cancelled.' },
-} as const
+  paused: (name: string) => ({
+    zh: `已暂停。\`${name} resume\` 可以继续。`,
+    en: `Paused. \`${name} resume\` goes on.`,
+  }),
+  done: () => ({ zh: '已完成。', en: 'Done.' }),
+  failed: () => ({ zh: '没有做成。', en: 'It did not succeed.' }),
+  limits: (name: string) => ({
+    zh: `用完了时间或 token。\`${name} resume\` 给它更多。`,
+    en: `It has used up its time or tokens. \`${name} resume\` gives it more.`,
+  }),
+  cancelled: () => ({ zh: '已取消。', en: 'Cancelled.' }),
+} satisfies Readonly<Record<string, (name: string) => Localised>>
 
 /** One sentence or two. */
-export function toOutlookWords(outlook: Outlook, language: Language): string {
+export function toOutlookWords(outlook: Outlook, task: number, language: Language): string {
   if (outlook.kind === 'work') return pick(language, works[outlook.of](outlook.step))
   if (outlook.kind === 'waits') return pick(language, waits[outlook.waits](outlook.step))
-  return pick(language, ends[outlook.kind])
+  return pick(language, ends[outlook.kind](`/task ${task}`))
 }
 
 /** How long a card still waits. */
@@ -78,5 +84,5 @@ export const toLeft = (endsAt: number | undefined, nowMs: number, language: Lang
     ? ''
     : pick(language, {
         zh: `还等 ${toSpan(endsAt - nowMs, language)}，之后会暂停。`,
-        en: `It waits for ${toSpan(endsAt - nowMs, language)} more; then it is paused.`,
+        en: `It waits for another ${toSpan(endsAt - nowMs, language)}; then it is paused.`,
       })

@@ -95,6 +95,10 @@ export function toPoints(graph: TaskGraph | undefined, own: TaskOwn): readonly P
   return all.map((one) => ({ ...one, isHere: one === here }))
 }
 
+/** People have to do something before it goes on. */
+export const isAskingPeople = ({ machine, waits, outcome }: TaskOwn): boolean =>
+  !isQuiet(machine.current_state) && (waits !== 'nothing' || outcome === 'waits')
+
 type Placed = Pick<StepView, 'number' | 'id' | 'status'>
 
 /** What a task does, or waits for. */
@@ -119,6 +123,7 @@ export function toOutlook(own: TaskOwn, steps: readonly Placed[]): Outlook {
   return { kind: 'work', of: 'plan', step: 0 }
 }
 
-/** The step that comes after what is done and what is at work; 0 for none. */
-export const toNext = (steps: readonly Placed[]): number =>
-  steps.find(({ status }) => status === 'pending' || status === 'blocked')?.number ?? 0
+/** The step that comes after what is done and what is at work; 0 for none. Of a paused task the step that the pause interrupted comes next. */
+export const toNext = (steps: readonly Placed[], isPaused: boolean): number =>
+  steps.find(({ status }) => status === 'pending' || status === 'blocked' || (isPaused && status === 'running'))
+    ?.number ?? 0

@@ -54,6 +54,18 @@ test('a name takes the place of the first message until it is taken away', async
   expect((await listed('named'))?.title).toBe('the first message')
 })
 
+test('words that answer a card are no title: what was ordered is', async () => {
+  await say('ordered', '/task three poems')
+  const bot = createBot(rig.kernel, 'web:ordered')
+  await bot.ask('Look at this.', { continue: 'Continue' })
+  const reply = { text: 'a lighter tone', replyTo: bot.lastRow() }
+  expect((await server.post('/api/conversations/ordered/messages', reply)).status).toBe(202)
+  await bot.tell('Done.')
+  expect((await listed('ordered'))?.title).toBe('/task three poems')
+  await say('ordered', 'What is for lunch?')
+  await expect.poll(async () => (await listed('ordered'))?.title).toBe('What is for lunch?')
+})
+
 test('a title that was read before its message was forgotten is not kept after that', async () => {
   const { admin } = rig.redis
   await say('raced', 'the word that goes')

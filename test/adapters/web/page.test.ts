@@ -161,6 +161,23 @@ test('a card is changed in its place in every tab, also after a reload, and the 
   expect(await one.locator('.choice').count()).toBe(0)
 })
 
+test('all edits that name the first row of a card stand in its place, also where it is read anew', async () => {
+  const page = await open()
+  await stage.bot.ask('No step is done.', { stop: 'Stop' })
+  const first = stage.bot.lastRow()
+  await stage.bot.tell('Meanwhile.')
+  for (const done of ['One step is', 'Two steps are']) await stage.bot.ask(`${done} done.`, { stop: 'Stop' }, first)
+  const newest = stage.bot.lastRow()
+  await expect.poll(async () => await texts(page)).toEqual(['Two steps are done.', 'Meanwhile.'])
+  await page.reload()
+  await expect.poll(async () => await texts(page)).toEqual(['Two steps are done.', 'Meanwhile.'])
+  await stage.bot.ask('All are done.', { stop: 'Stop' }, first)
+  await expect.poll(async () => await texts(page)).toEqual(['All are done.', 'Meanwhile.'])
+  await stage.bot.unbutton(newest)
+  await stage.bot.unbutton(stage.bot.lastRow())
+  await expect.poll(async () => await page.locator('.choice').count()).toBe(0)
+})
+
 test('whoever answers a card by keyboard stays at it when nothing is asked any more', async () => {
   for (const end of ['replaced', 'without buttons']) {
     const page = await open()

@@ -35,7 +35,7 @@ test('prose is no plan: after three tries people are asked, and trying again pla
   expect(tasks.prompts[1]).toContain('at most three steps')
   expect(asked).toContain('I could not make a plan for it.')
   expect(asked).toContain('Tried 3 times')
-  expect(await tasks.tasks()).toContain('being planned')
+  expect(await tasks.tasks()).toContain('waits for you')
   tasks.model.plan = () => planning(stepsOf(2))
   expect(await tasks.press('Try again')).toContain('Task #1 · done')
 })

@@ -8,8 +8,8 @@ const stopping = 'write a guide in three parts and stop after each'
 test('they are taken as often as people say them, and the card still stops the task', async () => {
   const tasks = openTasks()
   await tasks.task(stopping)
-  expect(await tasks.remark('shorter')).toContain('will mind it')
-  expect(await tasks.remark('with a joke')).toContain('will mind it')
+  expect(await tasks.remark('shorter')).toContain('will follow it')
+  expect(await tasks.remark('with a joke')).toContain('will follow it')
   expect(await tasks.own()).toMatchObject({ waits: 'checkpoint' })
   await tasks.press('Continue')
   expect(tasks.prompts.at(-1)).toMatch(/> shorter[^]*> with a joke/)

@@ -1,5 +1,6 @@
 // A task, whole, in memory: how people stop it, let it go on, change its plan and say something to it, whatever it does at the time.
 import { expect, test } from 'vitest'
+import { printWhere } from '#services/tasks/view/print-task.ts'
 import { deletion, toApply, toCommand } from '#test/rig/events.ts'
 import { answer, failed, hanging, type Answer } from '#test/services/executor/stage.ts'
 import { openTasks, planning, stepsOf, type TaskStage } from '#test/services/tasks/task-stage.ts'
@@ -119,7 +120,7 @@ test('others do not steer it, and who asked, administrators and owners do', asyn
   const tasks = openTasks({ given: { isOwner: async (principal) => principal === 'web:owner' } })
   await tasks.task(stopping)
   expect(await tasks.task('1 cancel', bob)).toContain(
-    'Only who ordered task #1, administrators and owners can steer it',
+    'Only the person who ordered task #1, administrators and owners can steer it',
   )
   expect(await tasks.own()).toMatchObject({ waits: 'checkpoint' })
   const admin = await tasks.stage.ask('/task 1 pause', {
@@ -226,4 +227,16 @@ test('a note to a task that is done is refused in words', async () => {
   await tasks.task(running)
   expect(await tasks.task('1 note a lighter tone')).toContain('Task #1 is done. There is no next step.')
   expect(await tasks.task('1 resume')).toContain('Its state is: done.')
+})
+
+test('of a paused task the step that the pause interrupted comes next, and its card can do no more than resume it', async () => {
+  const tasks = await during('step', async (one) => await one.task('1 pause'))
+  const [own, graph] = [await tasks.own(), await tasks.graph()]
+  const shown = { own, graph, title: '', running: undefined, endsAt: undefined, nowMs: own.begunAt }
+  const said = printWhere(shown, 'en')
+  expect(said).toContain('Paused. `/task 1 resume` goes on.')
+  expect(said).toContain('Next: step 2, Part 2')
+  expect(await tasks.press('Stop')).toMatch(/ALREADY|UNKNOWN/)
+  expect(await tasks.press('Resume')).toContain('Task #1 goes on.')
+  expect((await tasks.own()).machine.current_state).toBe('COMPLETED')
 })

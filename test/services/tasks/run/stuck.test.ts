@@ -56,7 +56,7 @@ test.each([0, 31 * 86_400_000])('paused while it waits for words, %i ms later it
   const tasks = await askedForWords()
   if (ms === 0) await tasks.task('1 pause')
   else expect(await tasks.stage.wait(ms)).toContain('nobody answered for 30 days')
-  expect(await tasks.task('1 resume')).toContain('what is to change in the plan?')
+  expect(await tasks.task('1 resume')).toContain('what should change in the plan?')
   await tasks.press('Never mind')
   expect(await tasks.own()).toMatchObject({ machine: { current_state: 'COMPLETED' } })
 })
