@@ -10,6 +10,7 @@ import { readStored } from '#shared/stored-json.ts'
 import type { TaskGraph } from '#services/tasks/graph/graph.ts'
 import { next } from '#services/tasks/graph/states.ts'
 import { labels, pick, toName, toOption } from '#services/tasks/words.ts'
+import { findTrees, tellFiles, type Trees } from './files-then.ts'
 import { cardLivesMs, keepForks, type Point, type TaskOwn } from './own.ts'
 import { findGraph, keepGraph, pointName } from './texts.ts'
 import { commonStep, isOnWay } from './ways.ts'
@@ -71,7 +72,7 @@ export async function askWhere(work: AnswerContext<TaskOwn>): Promise<readonly T
   return [tellAsking([list], asked, ([text = '']) => [head, text].join('\n\n'))]
 }
 
-type Part = { readonly steps: string } | { readonly writes: readonly OutsideWrite[] }
+type Part = { readonly steps: string } | { readonly writes: readonly OutsideWrite[] } | { readonly trees: Trees }
 
 export async function answerWhere(context: AnswerContext<TaskOwn>): Promise<readonly TaskEffect[]> {
   const { event, slice, language } = context
@@ -105,7 +106,8 @@ async function askConfirm(context: AnswerContext<TaskOwn>, point: Point): Promis
     deadlineMs: cardLivesMs,
     inPlace: true,
   } as const
-  const all: readonly Kept<Part>[] = [gone, ...writes]
+  const trees = (await findTrees(context, point.tree)).map((one) => rework(one, (tree): Part => ({ trees: tree })))
+  const all: readonly Kept<Part>[] = [gone, ...writes, ...trees]
   return [tellAsking(all, asked, (parts) => toWarning(parts, { point, slice, language }))]
 }
 
@@ -128,7 +130,13 @@ function toWarning(
     steps === ''
       ? pick(language, { zh: '不会搁置任何步骤。', en: 'No step will be set aside.' })
       : `${aside}\n${steps}`,
-    pick(language, files),
+    [
+      pick(language, files),
+      ...tellFiles(
+        parts.flatMap((part) => ('trees' in part ? [part.trees] : [])),
+        language,
+      ),
+    ].join('\n'),
     ...toWritesText(writes, language),
   ].join('\n\n')
 }

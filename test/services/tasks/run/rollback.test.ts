@@ -41,6 +41,7 @@ test('a rollback is shown before it is done, and can be left', async () => {
   expect(shown).toContain('2. Part 2')
   expect(shown).toContain('3. Part 3')
   expect(shown).toContain('The files of the workspace will be as they were then.')
+  expect(shown).toMatch(/- set aside: .*part-3\.md/)
   const before = await tasks.own()
   await tasks.press('Never mind')
   expect(await tasks.own()).toMatchObject({ generation: before.generation, tree: before.tree, waits: 'checkpoint' })
