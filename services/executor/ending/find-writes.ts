@@ -21,7 +21,9 @@ export function findWrites(
   const { entries } = turn
   const find: FindTool = (name) => features.findTool(name)?.found
   const found = entries.flatMap((done): OutsideWrite[] => {
-    if (done.t !== 'tool:fin' || (!done.ok && !done.unsure) || done.awaits || done.refused) return []
+    if (done.t !== 'tool:fin' || done.refused) return []
+    // One that a worker was lost at waits for what people say of it, and may have been made.
+    if (done.awaits ? done.awaits !== 'lost' : !done.ok && !done.unsure) return []
     const asked = entries.find((entry) => entry.t === 'llm:fin' && entry.step === done.step)
     const call = asked?.t === 'llm:fin' ? asked.toolCalls.find(({ id }) => id === done.callId) : undefined
     const tool = call && features.findTool(call.name)?.found
@@ -35,7 +37,10 @@ export function findWrites(
   const cut = findUnsure(turn, conversation, find).filter(
     ({ name, key }) => find(name)?.effect === 'write' && !keys.has(key),
   )
-  const unsure = cut.map(({ name, ...again }): OutsideWrite => ({ name, isSure: false, again }))
+  const unsure = cut.flatMap(({ name, ...call }): OutsideWrite[] => {
+    const tool = find(name)
+    return tool ? [{ name, isSure: false, ...toAgain(tool, call, { ok: false, key: call.key }) }] : []
+  })
   return [...found, ...unsure].slice(-mostWrites)
 }
 
@@ -46,15 +51,26 @@ function toWrite(tool: Tool, call: ToolCall, done: Done): OutsideWrite[] {
   if (read.kind === 'unreadable' || tool.onlyReads?.(read.input) === true) return []
   const what = tool.brief?.(read.input)?.slice(0, whatChars).toWellFormed()
   const undo = done.ok ? tool.undo?.(read.input, done.result) : undefined
-  const isKeyed = toCrashRule(tool, call) === 'rerun-with-key' && call.arguments.length <= mostUnsure.chars
   const taken = undo && { name: undo.tool, arguments: JSON.stringify(undo.input) }
   return [
     {
       name: tool.name,
       ...(what === undefined ? {} : { what }),
       isSure: done.ok,
-      ...(isKeyed ? { again: { arguments: call.arguments, key: done.key } } : {}),
+      ...toAgain(tool, call, done),
       ...(taken && Buffer.byteLength(taken.arguments) <= mostUndoBytes ? { undo: taken } : {}),
     },
   ]
+}
+
+/** What must not be made twice is known as well, where nobody knows whether it was made. */
+function toAgain(
+  tool: Pick<Tool, 'onCrash'>,
+  call: Pick<ToolCall, 'arguments'>,
+  { ok, key }: Pick<Done, 'ok' | 'key'>,
+): Pick<OutsideWrite, 'again'> {
+  const rule = toCrashRule(tool, call)
+  const isKnown = rule === 'rerun-with-key' || (rule === 'ask' && !ok)
+  if (!isKnown || call.arguments.length > mostUnsure.chars) return {}
+  return { again: { arguments: call.arguments, key, ...(rule === 'ask' ? { asks: true } : {}) } }
 }

@@ -84,7 +84,9 @@ export async function makeCall(
     announced: async () => (asksAfterCrash ? await deps.settled?.() : undefined),
     timeoutMs: deps.toolTimeoutMs,
   }
-  if (isAgain && tool && asksAfterCrash) return await awaitLost(gate, tool, taint)
+  // What an earlier turn was lost at, where no key keeps it from being done twice.
+  const isUnsure = keptKey !== undefined && approved === undefined
+  if ((isAgain || isUnsure) && tool && asksAfterCrash) return await awaitLost(gate, tool, taint)
   return await runTool(gate, call, context, interrupted).catch((error: unknown) => {
     if (interrupted.aborted) return undefined
     throw error
