@@ -21,7 +21,7 @@ import {
   type TurnStart,
 } from '#services/executor/run/open-turn.ts'
 import { withGiven } from './with-given.ts'
-import { watchByItself } from '#services/executor/step/hold-back.ts'
+import { watchByItself, watchGoing } from '#services/executor/step/hold-back.ts'
 import type { Serving } from '#services/executor/step/serving.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 
@@ -42,6 +42,7 @@ export async function openTurnRun(
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
   const watch = watchInterruptions(serving, { engine, turn: () => turn, facts }, signal)
   const quiet = await watchByItself(deps, () => facts().events, watch.hold)
+  const going = await watchGoing(serving, watch.stop)
   return {
     deps,
     claim: serving,
@@ -81,6 +82,7 @@ export async function openTurnRun(
     ...watch,
     close() {
       quiet?.close()
+      going?.close()
       watch.close()
       growing.end()
     },
@@ -143,7 +145,7 @@ function watchInterruptions(
   { deps, mailbox }: Serving,
   { engine, turn, facts }: Watched,
   signal: AbortSignal,
-): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void } {
+): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void; stop(): void } {
   const { principal, firstSeq, at, given } = turn().start
   const { limits } = engine
   // Whoever pressed, or a letter, still waits for a turn that was begun so.
@@ -155,10 +157,12 @@ function watchInterruptions(
   let held = false
   const abort = (): void => interrupted.abort()
   signal.addEventListener('abort', abort, { once: true })
-  const hear = (): void => {
-    if (mailbox.stopSeq(principal) <= firstSeq && !isTakenBack()) return
+  const stop = (): void => {
     stopped = true
     abort()
+  }
+  const hear = (): void => {
+    if (mailbox.stopSeq(principal) > firstSeq || isTakenBack()) stop()
   }
   const forget = mailbox.onNews(hear)
   // It may have come before this worker did.
@@ -171,6 +175,7 @@ function watchInterruptions(
       held = true
       abort()
     },
+    stop,
     close() {
       forget()
       clearTimeout(timer)

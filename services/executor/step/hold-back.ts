@@ -5,6 +5,7 @@ import type { QueuedEvent, Timer } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { isCalledOff } from './called-off.ts'
 import { finish, type Served, type Serving } from './serving.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
 import { toWorkId } from '#services/executor/run/work-id.ts'
 
 const lookEveryMs = 1000
@@ -41,20 +42,36 @@ const toName = ({ timer, key }: { readonly timer: string; readonly key?: string 
   key === undefined ? timer : `${timer}.${key}`
 
 /** Looks again and again, and calls `held` once what goes on by itself is to end. Resolves when it has looked for the first time. */
-export async function watchQuiet(
+export const watchQuiet = async (
   { isQuiet }: Pick<ExecutorDeps, 'isQuiet'>,
   held: () => void,
-): Promise<{ close(): void }> {
+): Promise<{ close(): void }> => await watch(isQuiet, held)
+
+/** `isTime`: while a store is away it may fail; nothing is begun then either. */
+async function watch(isTime: () => Promise<boolean>, then: () => void): Promise<{ close(): void }> {
   const look = async (): Promise<void> => {
-    // While a store is away nothing is begun either.
-    if (await isQuiet().catch(() => false)) held()
+    if (await isTime().catch(() => false)) then()
   }
   await look()
   const timer = setInterval(() => {
-    // What `held` does may fail.
+    // What `then` does may fail.
     look().catch(() => {})
   }, lookEveryMs)
   return { close: () => clearInterval(timer) }
+}
+
+/** Calls `stop` once a feature says that the turn may not go on. */
+export async function watchGoing(
+  { deps, state, conversation }: Pick<Serving, 'deps' | 'state' | 'conversation'>,
+  stop: () => void,
+): Promise<{ close(): void } | undefined> {
+  const asked = deps.features.all.filter(({ goesOn }) => goesOn !== undefined)
+  if (asked.length === 0) return undefined
+  const mayNot = async (): Promise<boolean> => {
+    const all = asked.map((feature) => feature.goesOn?.({ slice: sliceOf(state, feature), conversation }))
+    return (await Promise.all(all)).includes(false)
+  }
+  return await watch(mayNot, stop)
 }
 
 /** The same for a turn that nobody asked for, of which these are the events. Once a person's words have joined it, they are to be answered. */
