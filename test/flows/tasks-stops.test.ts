@@ -32,7 +32,7 @@ async function openScene(where: 'group' | 'direct') {
     ],
   }
   const platform = await startTelegram()
-  const env = { FLOTILLA_EXECUTOR_CONCURRENCY: '3' }
+  const env = { FLOTILLA_EXECUTOR_CONCURRENCY: '3', TELEGRAM_RATES: '10000,10000,10000' }
   const fleet = await startChatFleet([platform], { owner: 'Olga', features: [digging], env })
   let isOver = false
   let n = 0
@@ -64,7 +64,6 @@ async function openScene(where: 'group' | 'direct') {
     finish: () => void (isOver = true),
     async [Symbol.asyncDispose]() {
       await fleet[Symbol.asyncDispose]()
-      console.log('DISPOSED fleet', Date.now())
       await platform[Symbol.asyncDispose]()
     },
   }
@@ -108,10 +107,12 @@ const stops: Readonly<Record<string, Stop>> = {
   'the bot is put out of the group': {
     where: 'group',
     act: ({ platform, chatId, idOf }) => platform.telegram.removeBotFromGroup({ chat: chatId, by: idOf('Olga') }),
+    back: ({ platform, chatId, idOf }) => platform.telegram.addBotToGroup({ chat: chatId, by: idOf('Olga') }),
   },
   'who ordered them blocks the bot': {
     where: 'direct',
     act: ({ platform, idOf }) => platform.telegram.block(idOf('Bob')),
+    back: ({ platform, idOf }) => platform.telegram.unblock(idOf('Bob')),
   },
   'an owner pauses each of them': {
     where: 'group',
@@ -133,9 +134,8 @@ test.concurrent.each(Object.entries(stops))('%s', { timeout: 90_000 }, async (_,
   expect(await countOf(scene, 'PAUSED')).toBe(tasks)
   if (told !== undefined) await says(place, told, tasks)
 
-  if (!back) { console.log('DISPOSE', Date.now()); const r = scene.fleet.redis.admin; const k = (await r.keys('fl:*:ol:*')); console.log(k, await r.mget(...(k.length ? k : ['x'])), JSON.stringify(scene.platform.telegram.ledger.entries.slice(-6)).slice(0, 3000)); return }
   finish()
-  await back(scene)
+  await back?.(scene)
   for (let nth = 1; nth <= tasks; nth++) place.ask('Bob', `/task ${nth} resume`)
   await until(async () => (await countOf(scene, 'COMPLETED')) === tasks)
   expect(counts().dug).toBe(before.dug)
