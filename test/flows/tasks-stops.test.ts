@@ -59,7 +59,12 @@ async function openScene(where: 'group' | 'direct') {
   await until(() => made >= tasks)
   const counts = () => ({ dug: made, asked: fleet.model.ledger.entries.length })
   return {
-    ...{ platform, fleet, place, olga, idOf, counts },
+    platform,
+    fleet,
+    place,
+    olga,
+    idOf,
+    counts,
     chatId: Number(place.conversation.replace('telegram:', '')),
     finish: () => void (isOver = true),
     async [Symbol.asyncDispose]() {

@@ -37,10 +37,7 @@ export function findWrites(
   const cut = findUnsure(turn, conversation, find).filter(
     ({ name, key }) => find(name)?.effect === 'write' && !keys.has(key),
   )
-  const unsure = cut.flatMap(({ name, ...call }): OutsideWrite[] => {
-    const tool = find(name)
-    return tool ? [{ name, isSure: false, ...toAgain(tool, call, { ok: false, key: call.key }) }] : []
-  })
+  const unsure = cut.map(({ name, ...again }): OutsideWrite => ({ name, isSure: false, again }))
   return [...found, ...unsure].slice(-mostWrites)
 }
 
@@ -50,6 +47,10 @@ function toWrite(tool: Tool, call: ToolCall, done: Done): OutsideWrite[] {
   const read = readArguments(call.arguments)
   if (read.kind === 'unreadable' || tool.onlyReads?.(read.input) === true) return []
   const what = tool.brief?.(read.input)?.slice(0, whatChars).toWellFormed()
+  const rule = toCrashRule(tool, call)
+  // What must not be made twice is known as well, where nobody knows whether it was made.
+  const isAgain = rule === 'rerun-with-key' || (rule === 'ask' && !done.ok)
+  const again = { arguments: call.arguments, key: done.key, ...(rule === 'ask' ? ({ asks: true } as const) : {}) }
   const undo = done.ok ? tool.undo?.(read.input, done.result) : undefined
   const taken = undo && { name: undo.tool, arguments: JSON.stringify(undo.input) }
   return [
@@ -57,20 +58,8 @@ function toWrite(tool: Tool, call: ToolCall, done: Done): OutsideWrite[] {
       name: tool.name,
       ...(what === undefined ? {} : { what }),
       isSure: done.ok,
-      ...toAgain(tool, call, done),
+      ...(isAgain && call.arguments.length <= mostUnsure.chars ? { again } : {}),
       ...(taken && Buffer.byteLength(taken.arguments) <= mostUndoBytes ? { undo: taken } : {}),
     },
   ]
-}
-
-/** What must not be made twice is known as well, where nobody knows whether it was made. */
-function toAgain(
-  tool: Pick<Tool, 'onCrash'>,
-  call: Pick<ToolCall, 'arguments'>,
-  { ok, key }: Pick<Done, 'ok' | 'key'>,
-): Pick<OutsideWrite, 'again'> {
-  const rule = toCrashRule(tool, call)
-  const isKnown = rule === 'rerun-with-key' || (rule === 'ask' && !ok)
-  if (!isKnown || call.arguments.length > mostUnsure.chars) return {}
-  return { again: { arguments: call.arguments, key, ...(rule === 'ask' ? { asks: true } : {}) } }
 }

@@ -21,7 +21,7 @@ import {
   type TurnStart,
 } from '#services/executor/run/open-turn.ts'
 import { withGiven } from './with-given.ts'
-import { watchByItself, watchGoing } from '#services/executor/step/hold-back.ts'
+import { watchTurn } from '#services/executor/step/hold-back.ts'
 import type { Serving } from '#services/executor/step/serving.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 
@@ -41,8 +41,7 @@ export async function openTurnRun(
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
   const watch = watchInterruptions(serving, { engine, turn: () => turn, facts }, signal)
-  const quiet = await watchByItself(deps, () => facts().events, watch.hold)
-  const going = await watchGoing(serving, watch.stop)
+  const beyond = await watchTurn(serving, () => facts().events, watch)
   return {
     deps,
     claim: serving,
@@ -81,8 +80,7 @@ export async function openTurnRun(
     held: () => asked.held,
     ...watch,
     close() {
-      quiet?.close()
-      going?.close()
+      beyond.close()
       watch.close()
       growing.end()
     },

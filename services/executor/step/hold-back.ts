@@ -9,6 +9,9 @@ import { sliceOf } from '#services/executor/state/slices.ts'
 import { toWorkId } from '#services/executor/run/work-id.ts'
 
 const lookEveryMs = 1000
+type Quiet = Pick<ExecutorDeps, 'isQuiet'>
+type Events = () => readonly ChatEvent[]
+type Watch = { close(): void }
 
 /** Whether nobody asked for it: a timer fired, a deadline passed, or such a thing wrote a letter. */
 export function isByItself(event: ChatEvent): boolean {
@@ -42,44 +45,37 @@ const toName = ({ timer, key }: { readonly timer: string; readonly key?: string 
   key === undefined ? timer : `${timer}.${key}`
 
 /** Looks again and again, and calls `held` once what goes on by itself is to end. Resolves when it has looked for the first time. */
-export const watchQuiet = async (
-  { isQuiet }: Pick<ExecutorDeps, 'isQuiet'>,
-  held: () => void,
-): Promise<{ close(): void }> => await watch(isQuiet, held)
-
-/** `isTime`: while a store is away it may fail; nothing is begun then either. */
-async function watch(isTime: () => Promise<boolean>, then: () => void): Promise<{ close(): void }> {
+export async function watchQuiet({ isQuiet }: Quiet, held: () => void): Promise<Watch> {
   const look = async (): Promise<void> => {
-    if (await isTime().catch(() => false)) then()
+    // While a store is away nothing is begun either.
+    if (await isQuiet().catch(() => false)) held()
   }
   await look()
   const timer = setInterval(() => {
-    // What `then` does may fail.
+    // What `held` does may fail.
     look().catch(() => {})
   }, lookEveryMs)
   return { close: () => clearInterval(timer) }
 }
 
-/** Calls `stop` once a feature says that the turn may not go on. */
-export async function watchGoing(
+/** While a turn runs: `hold` is called once what goes on by itself is to end, where it does, and `stop` once a feature says that it may not go on. */
+export async function watchTurn(
   { deps, state, conversation }: Pick<Serving, 'deps' | 'state' | 'conversation'>,
-  stop: () => void,
-): Promise<{ close(): void } | undefined> {
-  const asked = deps.features.all.filter(({ goesOn }) => goesOn !== undefined)
-  if (asked.length === 0) return undefined
-  const mayNot = async (): Promise<boolean> => {
-    const all = asked.map((feature) => feature.goesOn?.({ slice: sliceOf(state, feature), conversation }))
-    return (await Promise.all(all)).includes(false)
-  }
-  return await watch(mayNot, stop)
+  events: Events,
+  { hold, stop }: Readonly<Record<'hold' | 'stop', () => void>>,
+): Promise<Watch> {
+  const asked = deps.features.all.flatMap(({ goesOn, ...own }) =>
+    goesOn ? { goesOn, slice: sliceOf(state, own) } : [],
+  )
+  const isOver = async (): Promise<boolean> =>
+    (await Promise.all(asked.map(({ goesOn, slice }) => goesOn({ slice, conversation })))).includes(false)
+  const quiet = await watchByItself(deps, events, hold)
+  const over = asked.length > 0 ? await watchQuiet({ isQuiet: isOver }, stop) : undefined
+  return { close: () => [quiet, over].forEach((one) => one?.close()) }
 }
 
 /** The same for a turn that nobody asked for, of which these are the events. Once a person's words have joined it, they are to be answered. */
-export async function watchByItself(
-  deps: Pick<ExecutorDeps, 'isQuiet'>,
-  events: () => readonly ChatEvent[],
-  held: () => void,
-): Promise<{ close(): void } | undefined> {
+async function watchByItself(deps: Quiet, events: Events, held: () => void): Promise<Watch | undefined> {
   const isOurs = (): boolean => events().length > 0 && events().every(isByItself)
   return isOurs() ? await watchQuiet(deps, () => isOurs() && held()) : undefined
 }

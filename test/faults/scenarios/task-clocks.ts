@@ -23,7 +23,7 @@ const leaseMs = 1000
 const stepMs = 4 * leaseMs
 const recoveredMs = 12_000
 const firstPerson = 600
-const [first, second, third] = parts
+const [, second, third] = parts
 const clearing = 'task clear the list in three parts without stopping'
 
 const paused = 'is paused: nobody answered for 30 days'
@@ -196,7 +196,10 @@ async function expectTold(fleet: Fleet, place: Place): Promise<void> {
   const count = texts.filter((text) => text.includes(parts.join('\n\n'))).length
   assert(count === 1, `the result is said ${count} times in ${place.conversation}`)
   for (const wrong of ['stood still', 'is lost: for ten', 'has reached its limits'])
-    assert(!texts.some((text) => text.includes(wrong)), `${place.conversation} is told that it ${wrong}: ${JSON.stringify(texts)}`)
+    assert(
+      !texts.some((text) => text.includes(wrong)),
+      `${place.conversation} is told that it ${wrong}: ${JSON.stringify(texts)}`,
+    )
   const { workMs } = await readOwn(fleet, place)
   assert(workMs < 5 * stepMs, `${place.conversation} is said to have worked for ${workMs} ms`)
 }
