@@ -19,13 +19,15 @@ export type RedisClock = {
 /** Answers are this much late in a busy process, so a smaller difference says nothing. */
 const toleranceMs = 500
 const readEveryMs = 10_000
+/** Where the machine's own clock was set, what is measured meanwhile is as wrong as that. */
+const lookEveryMs = 1000
 /** A clock that is mended by more than this may as well be wrong now. */
 const mostStepMs = 5 * 60_000
 const doubtedForMs = 10 * 60_000
 /** At the start nothing is known yet, so a busy machine asks again. */
 const firstAsks = 3
 
-/** Asks for the time now and every ten seconds; while Redis is away it goes by what it knows. */
+/** Asks for the time now, every ten seconds, and once the machine's own clock was set; while Redis is away it goes by what it knows. */
 export async function createRedisClock(redis: Pick<RedisClient, 'time'>): Promise<RedisClock> {
   let aheadMs = 0
   // When Redis' time was last believed, by the clock of the machine and by one that nobody sets.
@@ -36,12 +38,14 @@ export async function createRedisClock(redis: Pick<RedisClient, 'time'>): Promis
     believed = { dateMs: Date.now(), steadyMs: performance.now() }
     doubtedSinceMs = undefined
   }
+  /** By how much this machine's own clock was set since, ms. */
+  const findSetByMs = (): number =>
+    believed ? Date.now() - believed.dateMs - (performance.now() - believed.steadyMs) : 0
   const isDoubtful = (offMs: number): boolean => {
     if (!believed || Math.abs(offMs) <= mostStepMs) return false
     const steadyMs = performance.now()
-    // This machine's own clock was set, by as much as the two differ now.
-    const setByMs = Date.now() - believed.dateMs - (steadyMs - believed.steadyMs)
-    if (Math.abs(offMs + setByMs) <= toleranceMs) return false
+    // By as much as the two differ now.
+    if (Math.abs(offMs + findSetByMs()) <= toleranceMs) return false
     doubtedSinceMs ??= steadyMs
     return steadyMs - doubtedSinceMs < doubtedForMs
   }
@@ -61,7 +65,10 @@ export async function createRedisClock(redis: Pick<RedisClient, 'time'>): Promis
   const timer = setInterval(() => {
     read().catch(() => {})
   }, readEveryMs)
-  timer.unref()
+  const look = setInterval(() => {
+    if (Math.abs(findSetByMs()) > toleranceMs) read().catch(() => {})
+  }, lookEveryMs)
+  for (const one of [timer, look]) one.unref()
   for (let asks = 1; asks <= firstAsks && !(await read().catch(() => true)); asks++);
-  return { now: () => Date.now() + aheadMs, learn, close: () => clearInterval(timer) }
+  return { now: () => Date.now() + aheadMs, learn, close: () => [timer, look].forEach((one) => clearInterval(one)) }
 }

@@ -44,7 +44,7 @@ export function createTaskFeatures(ports: FeaturePorts, others: readonly Feature
   // What keeps something in a conversation has nothing to keep it in here.
   const free = others.filter(({ slice }) => slice === undefined)
   const listed = [
-    createTaskWork({ now: clock.now, mayTalk: access.mayTalk }),
+    createTaskWork({ now: clock.now, mayTalk: access.mayTalk, isClosed: access.isClosed }),
     ...free,
     ...made,
     { name: 'model-tools', tools: model.tools },

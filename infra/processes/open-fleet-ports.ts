@@ -17,8 +17,8 @@ export function openFleetPorts(runtime: Runtime): Ports {
   }
 }
 
-function openAccess(runtime: Pick<Runtime, 'access' | 'toolRights' | 'people' | 'hearing'>): Access {
-  const { access, toolRights, hearing } = runtime
+function openAccess(runtime: Pick<Runtime, 'access' | 'toolRights' | 'people' | 'hearing' | 'chats'>): Access {
+  const { access, toolRights, hearing, chats } = runtime
   const pace = createPace(() => performance.now(), strangers)
   return {
     claimOwner: (principal, code) => access.claimOwner(principal, code),
@@ -29,6 +29,11 @@ function openAccess(runtime: Pick<Runtime, 'access' | 'toolRights' | 'people' | 
     mayTalk: async ({ principal, conversation, server }) => {
       const rights = await access.find(principal, toChat(conversation), server)
       return rights.owner || rights.person || rights.chat
+    },
+    async isClosed(where) {
+      // A thread of a chat may refuse by itself.
+      const found = await Promise.all([...new Set([toChat(where), where])].map((chat) => chats.find(chat)))
+      return found.some(({ closed }) => closed !== undefined)
     },
     mayAnswer(stranger) {
       const isAnswered = pace.of(stranger) === 'answer'

@@ -202,7 +202,10 @@ async function sendInTurn(deps: DeliverDeps, sender: OwnSender, sending: Sending
     }
     const address = await finding
     const closed = address.standing?.closed
-    if (closed !== undefined) return { kind: 'failed', reason: closed, closed: true }
+    if (closed !== undefined) {
+      budget.ended(limits, asked)
+      return { kind: 'failed', reason: closed, closed: true }
+    }
     // Reading a text is what costs, so it is read when it is about to be sent.
     prepared ??= { address, parts: await delivery.split(row.body) }
     // On a busy machine what was allowed at different times would go in one burst.

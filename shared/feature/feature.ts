@@ -55,10 +55,10 @@ export type Feature<S = unknown, C = unknown> = {
     covers(slice: S, call: AwaitedCall, conversation: ConversationId): boolean | Promise<boolean>
     refuse?(slice: S, wish: ApprovalWish): Promise<Refusal | undefined>
   }
+  /** May a turn go on? Asked each second. */ goesOn?(of: Pick<Asking<S>, 'slice' | 'conversation'>): Promise<boolean>
   /** A turn ends; what this wants done, within five seconds, is done in the unit that ends it. */
   ended?(turn: EndedTurn<S>): readonly StepEffect<C>[] | Promise<readonly StepEffect<C>[]>
-  /** What is made of turns afterwards, out of their records. */
-  readonly after?: readonly Projection[]
+  /** What is made of turns afterwards, out of their records. */ readonly after?: readonly Projection[]
 }
 
 /** Where a feature is asked. */

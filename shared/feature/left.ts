@@ -15,7 +15,7 @@ export type CallLine = Worked['tools'][number] & { readonly head?: string; reado
 
 /**
  * A call that changed something outside, or may have: in one line, where its tool says that; the call that takes it back; and, where its tool honours keys, what makes
- * it again without doing it twice. Words of the model.
+ * it again without doing it twice; of one that honours none, and may have taken effect, by which call a person is asked first (`asks`). Words of the model.
  */
 export type OutsideWrite = {
   readonly name: string
@@ -23,7 +23,7 @@ export type OutsideWrite = {
   readonly isSure: boolean
   readonly undo?: { readonly name: string; readonly arguments: string }
   /** As JSON, as the model wrote them, and the key that it had. */
-  readonly again?: { readonly arguments: string; readonly key: string }
+  readonly again?: { readonly arguments: string; readonly key: string; readonly asks?: true }
 }
 
 export type Left = {

@@ -25,6 +25,8 @@ export type Access = {
   dismissOwner(id: PrincipalId): Promise<'gone' | 'last' | 'configured' | 'none'>
   /** Whether a person may use the bot in a conversation. */
   mayTalk(event: Pick<MessageEvent, 'principal' | 'conversation' | 'server'>): Promise<boolean>
+  /** Whether nothing can be sent to a conversation: the bot was put out of it, blocked, or muted. */
+  isClosed(where: ConversationId): Promise<boolean>
   /** Whether somebody who may not is answered now; then it counts. */
   mayAnswer(stranger: PrincipalId): boolean
   isOwner(person: PrincipalId, where: ConversationId): Promise<boolean>

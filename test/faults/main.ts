@@ -41,6 +41,7 @@ import { forgedPresses, pressedAtOnce } from '#test/faults/scenarios/presses.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, feishuSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
+import { taskClocks } from '#test/faults/scenarios/task-clocks.ts'
 import { taskCrowd } from '#test/faults/scenarios/task-crowd.ts'
 import { taskLoad } from '#test/faults/scenarios/task-load.ts'
 import { taskDays } from '#test/faults/scenarios/task-days.ts'
@@ -150,6 +151,7 @@ const all: readonly Scenario[] = [
   nextRelease,
   nextReleaseCards,
   storedVersions,
+  taskClocks,
   taskDays,
   taskKills,
   taskReleases,

@@ -14,6 +14,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearI
 afterEach(() => {
   clock?.close()
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 /** Redis' time, ms. */
@@ -30,6 +31,8 @@ test('follows Redis on a machine whose clock is an hour slow', async () => {
 })
 
 test('takes nothing from an answer that a process which stood still for a minute reads late', async () => {
+  // Whoever stands still has all clocks go on meanwhile; one that is set has not.
+  vi.spyOn(performance, 'now').mockImplementation(() => Date.now())
   let asked = 0
   const late = Promise.withResolvers<void>()
   const stopping = {
@@ -62,6 +65,18 @@ test('learns from a claim when the machine’s clock was set', async () => {
   const askedAtMs = Date.now()
   clock.learn(await askRedis(), askedAtMs)
   expect(Math.abs(clock.now() - (await askRedis()))).toBeLessThan(1000)
+})
+
+test.each([hourMs, -hourMs])('hears within a second that the machine’s clock was set by %d ms', async (byMs) => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval', 'performance'] })
+  const redis = settable()
+  clock = await createRedisClock(redis)
+  await vi.advanceTimersByTimeAsync(3000)
+  const before = clock.now()
+  moveBy(byMs)
+  redis.set(-byMs)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(clock.now() - before).toBe(1000)
 })
 
 /** Redis, on a machine whose clock somebody sets. */

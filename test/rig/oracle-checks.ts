@@ -45,7 +45,9 @@ export function questionBreaches(
   const state = fields['s'] ?? ''
   const answered = state === 'answered'
   const hasDeadline = fields['deadline'] !== undefined
-  if (!(hasDeadline ? ['open', 'asked', 'answered'] : ['open', 'answered']).includes(state))
+  // A former look of a card that stops something: whoever presses it has pressed, until the new look is shown.
+  const isFormer = /"acts":"stop"/.test(fields['j'] ?? '')
+  if (!(hasDeadline || isFormer ? ['open', 'asked', 'answered'] : ['open', 'answered']).includes(state))
     found.push(`state "${state}" is none of its own`)
   const waits = hasDeadline && !answered
   if (waits !== isTimed) found.push(waits ? 'waits, and no timer ends it' : `is ${state}, and has a timer`)

@@ -259,6 +259,7 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
   },
   // No call of another feature's is made without its approval.
   approvals: { covers: ({ isOff }, { name }) => !isOff && name === 'take_note' },
+  goesOn: async () => true,
   ended: ({ slice, ending }) => [
     { kind: 'change', change: { ended: true } },
     ...(ending === 'answered' && slice.kept ? [tell(slice.notes, (notes) => `Kept: ${list(notes)}`)] : []),

@@ -21,7 +21,9 @@ export function findWrites(
   const { entries } = turn
   const find: FindTool = (name) => features.findTool(name)?.found
   const found = entries.flatMap((done): OutsideWrite[] => {
-    if (done.t !== 'tool:fin' || (!done.ok && !done.unsure) || done.awaits || done.refused) return []
+    if (done.t !== 'tool:fin' || done.refused) return []
+    // One that a worker was lost at waits for what people say of it, and may have been made.
+    if (done.awaits ? done.awaits !== 'lost' : !done.ok && !done.unsure) return []
     const asked = entries.find((entry) => entry.t === 'llm:fin' && entry.step === done.step)
     const call = asked?.t === 'llm:fin' ? asked.toolCalls.find(({ id }) => id === done.callId) : undefined
     const tool = call && features.findTool(call.name)?.found
@@ -45,15 +47,18 @@ function toWrite(tool: Tool, call: ToolCall, done: Done): OutsideWrite[] {
   const read = readArguments(call.arguments)
   if (read.kind === 'unreadable' || tool.onlyReads?.(read.input) === true) return []
   const what = tool.brief?.(read.input)?.slice(0, whatChars).toWellFormed()
+  const rule = toCrashRule(tool, call)
+  // What must not be made twice is known as well, where nobody knows whether it was made.
+  const isAgain = rule === 'rerun-with-key' || (rule === 'ask' && !done.ok)
+  const again = { arguments: call.arguments, key: done.key, ...(rule === 'ask' ? ({ asks: true } as const) : {}) }
   const undo = done.ok ? tool.undo?.(read.input, done.result) : undefined
-  const isKeyed = toCrashRule(tool, call) === 'rerun-with-key' && call.arguments.length <= mostUnsure.chars
   const taken = undo && { name: undo.tool, arguments: JSON.stringify(undo.input) }
   return [
     {
       name: tool.name,
       ...(what === undefined ? {} : { what }),
       isSure: done.ok,
-      ...(isKeyed ? { again: { arguments: call.arguments, key: done.key } } : {}),
+      ...(isAgain && call.arguments.length <= mostUnsure.chars ? { again } : {}),
       ...(taken && Buffer.byteLength(taken.arguments) <= mostUndoBytes ? { undo: taken } : {}),
     },
   ]

@@ -30,7 +30,10 @@ const refuseToKeep: Keep = () => {
 /** A call of the last answer, as it is found in the journal. */
 export type Begun = { readonly call: ToolCall; readonly step: number; readonly key: string; readonly isAgain: boolean }
 
-/** Makes the call; undefined when the turn was interrupted meanwhile. */
+/**
+ * Makes the call; undefined when the turn was interrupted meanwhile. One that this turn, or an earlier one that it goes on with, may have made already, and that
+ * no key keeps from being done twice, waits for a person.
+ */
 export async function makeCall(
   run: TurnRun,
   { call: asked, made: call, key, isAgain }: Begun & { readonly made: ToolCall },
@@ -85,7 +88,7 @@ export async function makeCall(
     announced: async () => (asksAfterCrash ? await deps.settled?.() : undefined),
     timeoutMs: deps.toolTimeoutMs,
   }
-  if (isAgain && tool && asksAfterCrash) return await awaitLost(gate, tool, taint)
+  if (tool && asksAfterCrash && (isAgain || (keptKey && !approved))) return await awaitLost(gate, tool, taint)
   return await runTool(gate, call, context, interrupted).catch((error: unknown) => {
     if (interrupted.aborted) return undefined
     throw error

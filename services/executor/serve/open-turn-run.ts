@@ -21,7 +21,7 @@ import {
   type TurnStart,
 } from '#services/executor/run/open-turn.ts'
 import { withGiven } from './with-given.ts'
-import { watchByItself } from '#services/executor/step/hold-back.ts'
+import { watchTurn } from '#services/executor/step/hold-back.ts'
 import type { Serving } from '#services/executor/step/serving.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 
@@ -41,7 +41,7 @@ export async function openTurnRun(
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
   const watch = watchInterruptions(serving, { engine, turn: () => turn, facts }, signal)
-  const quiet = await watchByItself(deps, () => facts().events, watch.hold)
+  const beyond = await watchTurn(serving, () => facts().events, watch)
   return {
     deps,
     claim: serving,
@@ -80,7 +80,7 @@ export async function openTurnRun(
     held: () => asked.held,
     ...watch,
     close() {
-      quiet?.close()
+      beyond.close()
       watch.close()
       growing.end()
     },
@@ -143,7 +143,7 @@ function watchInterruptions(
   { deps, mailbox }: Serving,
   { engine, turn, facts }: Watched,
   signal: AbortSignal,
-): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void } {
+): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void; stop(): void } {
   const { principal, firstSeq, at, given } = turn().start
   const { limits } = engine
   // Whoever pressed, or a letter, still waits for a turn that was begun so.
@@ -155,10 +155,12 @@ function watchInterruptions(
   let held = false
   const abort = (): void => interrupted.abort()
   signal.addEventListener('abort', abort, { once: true })
-  const hear = (): void => {
-    if (mailbox.stopSeq(principal) <= firstSeq && !isTakenBack()) return
+  const stop = (): void => {
     stopped = true
     abort()
+  }
+  const hear = (): void => {
+    if (mailbox.stopSeq(principal) > firstSeq || isTakenBack()) stop()
   }
   const forget = mailbox.onNews(hear)
   // It may have come before this worker did.
@@ -171,6 +173,7 @@ function watchInterruptions(
       held = true
       abort()
     },
+    stop,
     close() {
       forget()
       clearTimeout(timer)

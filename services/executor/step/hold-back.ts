@@ -5,9 +5,13 @@ import type { QueuedEvent, Timer } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { isCalledOff } from './called-off.ts'
 import { finish, type Served, type Serving } from './serving.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
 import { toWorkId } from '#services/executor/run/work-id.ts'
 
 const lookEveryMs = 1000
+type Quiet = Pick<ExecutorDeps, 'isQuiet'>
+type Events = () => readonly ChatEvent[]
+type Watch = { close(): void }
 
 /** Whether nobody asked for it: a timer fired, a deadline passed, or such a thing wrote a letter. */
 export function isByItself(event: ChatEvent): boolean {
@@ -41,10 +45,7 @@ const toName = ({ timer, key }: { readonly timer: string; readonly key?: string 
   key === undefined ? timer : `${timer}.${key}`
 
 /** Looks again and again, and calls `held` once what goes on by itself is to end. Resolves when it has looked for the first time. */
-export async function watchQuiet(
-  { isQuiet }: Pick<ExecutorDeps, 'isQuiet'>,
-  held: () => void,
-): Promise<{ close(): void }> {
+export async function watchQuiet({ isQuiet }: Quiet, held: () => void): Promise<Watch> {
   const look = async (): Promise<void> => {
     // While a store is away nothing is begun either.
     if (await isQuiet().catch(() => false)) held()
@@ -57,12 +58,24 @@ export async function watchQuiet(
   return { close: () => clearInterval(timer) }
 }
 
+/** While a turn runs: `hold` is called once what goes on by itself is to end, where it does, and `stop` once a feature says that it may not go on. */
+export async function watchTurn(
+  { deps, state, conversation }: Pick<Serving, 'deps' | 'state' | 'conversation'>,
+  events: Events,
+  { hold, stop }: Readonly<Record<'hold' | 'stop', () => void>>,
+): Promise<Watch> {
+  const asked = deps.features.all.flatMap(({ goesOn, ...own }) =>
+    goesOn ? { goesOn, slice: sliceOf(state, own) } : [],
+  )
+  const isOver = async (): Promise<boolean> =>
+    (await Promise.all(asked.map(({ goesOn, slice }) => goesOn({ slice, conversation })))).includes(false)
+  const quiet = await watchByItself(deps, events, hold)
+  const over = asked.length > 0 ? await watchQuiet({ isQuiet: isOver }, stop) : undefined
+  return { close: () => [quiet, over].forEach((one) => one?.close()) }
+}
+
 /** The same for a turn that nobody asked for, of which these are the events. Once a person's words have joined it, they are to be answered. */
-export async function watchByItself(
-  deps: Pick<ExecutorDeps, 'isQuiet'>,
-  events: () => readonly ChatEvent[],
-  held: () => void,
-): Promise<{ close(): void } | undefined> {
+async function watchByItself(deps: Quiet, events: Events, held: () => void): Promise<Watch | undefined> {
   const isOurs = (): boolean => events().length > 0 && events().every(isByItself)
   return isOurs() ? await watchQuiet(deps, () => isOurs() && held()) : undefined
 }

@@ -83,9 +83,11 @@ async function findMade(work: Work): Promise<readonly Kept<Part>[]> {
 const madeIn = (all: readonly Part[]): readonly OutsideWrite[] =>
   all.flatMap((one) => (one.kind === 'made' ? one.writes : []))
 
-/** Made again as they were, these have the keys that they had: nothing is done twice. */
+/** Made again as they were, these have the keys that they had, or wait for a person: nothing is done twice. */
 function toUnsure(all: readonly Part[]): Pick<TurnEffect, 'unsure'> {
-  const unsure = madeIn(all).flatMap(({ name, again }) => (again ? [{ name, ...again }] : []))
+  const unsure = madeIn(all).flatMap(({ name, again }) =>
+    again ? [{ name, arguments: again.arguments, key: again.key }] : [],
+  )
   return unsure.length > 0 ? { unsure: unsure.slice(-mostUnsure.calls) } : {}
 }
 
@@ -111,8 +113,10 @@ function toPrompt(
   const notes = all.flatMap((one) => (one.kind === 'note' ? [one.text] : []))
   const written = all.flatMap((one) => (one.kind === 'board' ? [one.board] : []))[0]
   const whiteboard = toWhiteboard(slice, { graph, order, written })
-  const made = madeIn(all).map(({ name, what, isSure }) => ({ name, what, isSure }))
-  return toStepPrompt({ number: slice.number, order, graph, node, results, notes, made, whiteboard }, language)
+  return toStepPrompt(
+    { number: slice.number, order, graph, node, results, notes, made: madeIn(all), whiteboard },
+    language,
+  )
 }
 
 /** Results with the titles of their steps, in the order of the plan. */

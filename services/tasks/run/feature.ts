@@ -8,6 +8,7 @@ import { answerCard, answerChange } from './change.ts'
 import { answerCheckpoint } from './checkpoint.ts'
 import { ended } from './ended.ts'
 import { pauseWhere, showLeft } from './expire.ts'
+import { findHindrance } from './hindrance.ts'
 import { goOn, lose, showWhatWaits, stopWaiting } from './next.ts'
 import { taskSlice, type TaskChange, type TaskOwn } from './own.ts'
 import { planTool } from './plan-tool.ts'
@@ -44,5 +45,6 @@ export const createTaskWork = (deps: TaskDeps): Feature<TaskOwn, TaskChange> => 
     paused: { answer: answerPaused },
   },
   timers: { waited: { due: (context) => stopWaiting(deps, context) } },
+  goesOn: async (asked) => asked.slice.number === 0 || (await findHindrance(deps, asked)) === undefined,
   ended: (turn) => ended(deps, turn),
 })

@@ -16,6 +16,7 @@ import { planAgain } from './begin.ts'
 import { askChange } from './change.ts'
 import { showCheckpoint, toVerifying } from './checkpoint.ts'
 import { doStep } from './do-step.ts'
+import { findHindrance, hindrances, type Hindrance } from './hindrance.ts'
 import { deliver, finishTask } from './finish.ts'
 import { lookNow, type Point, type TaskOwn } from './own.ts'
 import { showProgress } from './progress-card.ts'
@@ -69,7 +70,8 @@ async function decide(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<rea
   const { slice } = work
   if (isAtRest(slice)) return []
   if (slice.waits !== 'nothing' || slice.outcome === 'waits' || slice.outcome === 'none') return []
-  if (!(await mayGoOn(deps, work))) return await pauseFor(work)
+  const hindrance = await findHindrance(deps, work)
+  if (hindrance !== undefined) return await pauseFor(work, hindrance)
   if (slice.phase === 'plan') return slice.outcome === 'done' ? await startWork(deps, work) : await planOrAsk(work)
   const papers = await findPapers(work)
   if (!papers) return await planIsGone(work)
@@ -82,19 +84,12 @@ async function decide(deps: TaskDeps, work: LetterContext<TaskOwn>): Promise<rea
   return slice.outcome === 'done' ? await afterStep(deps, work, papers) : await onward(deps, work, papers)
 }
 
-/** Whom it is for may have lost access since they ordered it. */
-const mayGoOn = async ({ mayTalk }: TaskDeps, { slice, conversation }: Work): Promise<boolean> =>
-  await mayTalk({
-    principal: slice.asker,
-    conversation,
-    ...(slice.server === '' ? {} : { server: slice.server }),
-  })
-
-async function pauseFor(work: Work): Promise<readonly TaskEffect[]> {
+async function pauseFor(work: Work, hindrance: Hindrance): Promise<readonly TaskEffect[]> {
   const { slice, language } = work
+  const why = pick(language, hindrances[hindrance])
   const text = pick(language, {
-    zh: `${toName(slice.number, language)} 已暂停：提出它的人现在不能在这里使用我。`,
-    en: `${toName(slice.number, language)} is paused: the person who ordered it may not use me here now.`,
+    zh: `${toName(slice.number, language)} 已暂停：${why}。/task ${slice.number} resume 可以继续。`,
+    en: `${toName(slice.number, language)} is paused: ${why}. /task ${slice.number} resume goes on.`,
   })
   const own = { ...slice, machine: next(slice.machine, 'user_interrupt') }
   const counted = countOf(await findPapers(work))

@@ -1,6 +1,7 @@
 // What the model is told in a task: to plan it, to do one step of it, and to finish it. The order, the plan and what steps came to stand in these as they
 // are; whose words they are goes with the turn.
 import type { Language } from '#shared/chat/message.ts'
+import type { OutsideWrite } from '#shared/feature/left.ts'
 import type { TaskGraph, TaskNode } from '#services/tasks/graph/graph.ts'
 
 const lines = (all: readonly (string | undefined)[]): string => all.filter((one) => one !== undefined).join('\n')
@@ -70,7 +71,7 @@ type StepPrompt = {
   readonly results: readonly Done[]
   readonly notes: readonly string[]
   /** Calls of earlier tries that changed something outside. */
-  readonly made: readonly { readonly name: string; readonly what?: string | undefined; readonly isSure: boolean }[]
+  readonly made: readonly OutsideWrite[]
   /** JSON. */
   readonly whiteboard: string
 }
@@ -85,6 +86,7 @@ const step = {
     notes: '对方对这一步的意见，请照做：',
     made: '这一步之前试过，下面这些在外部已经做了，不要再做一遍；不确定的，用完全一样的参数再调用一次是安全的：',
     perhaps: '（不确定）',
+    unknown: '（没有人知道是否做成；不要再调用，告诉对方）',
     board: '任务白板：',
     rule: '只做这一步，直接回答它的完整结果，就像给对方看的那样：不要开场白，不要谈别的步骤。如果下一步之前应该让对方看一看，最后单独写一行 [CHECKPOINT]。',
   },
@@ -97,6 +99,7 @@ const step = {
     notes: 'What people said to this step. Do as they say:',
     made: 'This step was tried before, and this is done outside already. Do not do it once more; where it says perhaps, calling again with the very same arguments is safe:',
     perhaps: ' (perhaps)',
+    unknown: ' (nobody knows whether it took effect: do not call it again, and tell the person)',
     board: 'The whiteboard of the task:',
     rule: 'Do this step alone, and answer with its whole result, as the person is to read it: no introduction, no word on other steps. Where the person should look before the next step, end with a line [CHECKPOINT].',
   },
@@ -125,8 +128,8 @@ export function toStepPrompt(
   ])
 }
 
-const quoteCall = ({ name, what, isSure }: StepPrompt['made'][number], language: Language): string =>
-  quote(`${name} ${what ?? ''}${isSure ? '' : step[language].perhaps}`)
+const quoteCall = ({ name, what, isSure, again }: OutsideWrite, language: Language): string =>
+  quote(`${name} ${what ?? ''}${isSure ? '' : step[language][again?.asks ? 'unknown' : 'perhaps']}`)
 
 const toResult = ({ number, title, text }: Done): string => `${number}. ${title}\n${quote(text)}`
 

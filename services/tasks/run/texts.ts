@@ -31,7 +31,7 @@ const outside = z.array(
     what: z.string().exactOptional(),
     isSure: z.boolean(),
     undo: z.object({ name: z.string(), arguments: z.string() }).exactOptional(),
-    again: z.object({ arguments: z.string(), key: z.string() }).exactOptional(),
+    again: z.object({ arguments: z.string(), key: z.string(), asks: z.literal(true).exactOptional() }).exactOptional(),
   }),
 )
 

@@ -13,6 +13,7 @@ export type TaskDeps = {
   now(): number
   /** Whether a person may use the bot in a conversation. */
   mayTalk: Access['mayTalk']
+  isClosed: Access['isClosed']
 }
 export type Work = Asking<TaskOwn>
 export type TaskEffect = Effect<TaskChange>

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Draft } from '#shared/run/draft.ts'
+import { createChatBook } from '#queues/fleet/chat-book.ts'
 import type { Outcome } from '#queues/kernel/kernel.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
@@ -151,4 +152,22 @@ test('the permit of a first message that another sender has sent is not used aga
   const rival = createPlatform({}, { ...growsByEdits, ...limitedToOne })
   await desk.work(rival, { signal: next.signal })
   expect(rival).toMatchObject({ sent: [], drafts: [] })
+})
+
+test('what a closed chat refuses holds up what comes once it is open no longer than what was sent', async () => {
+  const desk = await openDesk(store)
+  const chats = createChatBook(store.call)
+  const perChat = [{ count: 1, perMs: 1500 }]
+  const limits = (chat: string) => ({ bot: 'telegram:1', chat, perBot: [], perChat, cosmetics: [] })
+  const platform = createPlatform({}, { limits })
+  await chats.close(conversation, 'the person blocked the bot')
+  await desk.queue('lost')
+  await desk.work(platform)
+  expect([platform.sent, await desk.stateOf('lost')]).toEqual([[], 'failed'])
+  await chats.open(conversation)
+  await desk.queue('found')
+  // A permit that is still held is renewed each second.
+  await sleep(2800)
+  await desk.work(platform)
+  expect(platform.sent).toContain('found')
 })

@@ -78,4 +78,25 @@ export const tasks: readonly Scenario[] = [
       await person.hear('Part 1 is written again.\n\nPart 2 is written again.')
     },
   },
+  {
+    // Fault 4: a call of a step that must not be repeated. Where a worker was lost during it, one card asks, and the person has looked.
+    name: 'task-pays-once',
+    stand: 'usual',
+    unknown: 'I was interrupted while doing this',
+    makes: 1,
+    model: (asking) => {
+      const { text: said, step, run } = asking
+      if (said.includes('Call the tool task_plan')) return toPlan(2)
+      const [, at = ''] = /, step (\d+) of \d+:/.exec(said) ?? []
+      // A turn that goes on with what became of a call has no step in its words.
+      if (at === '') return text(said.includes('is done all the same') ? 'Part 1 is paid.' : '[ALL]')
+      return at === '1' && step === 0 ? calls(['pay', { what: `part 1 ${run}` }]) : text(`Part ${at} is paid.`)
+    },
+    async play(person) {
+      await person.command(`/task pay two, without stopping (${person.run})`)
+      if ((await person.hearOneOf('Part 2 is paid', 'I was interrupted while doing this')) !== 'Part 2 is paid')
+        await person.press('It is done')
+      await person.hear('Part 1 is paid.\n\nPart 2 is paid.')
+    },
+  },
 ]

@@ -21,6 +21,8 @@ export function compare(calm: Outcome, killed: Outcome, scenario: Scenario): str
     ...findRepeated(killed.steps),
     ...(['artifacts', 'records', 'timers', 'questions'] as const)
       .filter((what) => calm[what] !== killed[what] && !(what === 'records' && (scenario.sumsUp || hasMore)))
+      // A task keeps what it did in each turn, and a person's answer begins one more.
+      .filter((what) => what !== 'artifacts' || !hasMore || killed.artifacts !== calm.artifacts + 1)
       .map((what) => `${killed[what]} ${what} are kept instead of ${calm[what]}`),
   ]
 }

@@ -367,6 +367,7 @@ const stagePorts: FeaturePorts = {
     dismiss: async () => {},
     dismissOwner: async () => 'none',
     mayTalk: async () => true,
+    isClosed: async () => false,
     mayAnswer: () => true,
     isOwner: async () => true,
     findMode: async () => 'mention',
