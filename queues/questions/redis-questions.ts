@@ -19,8 +19,7 @@ export function createRedisQuestions(
     async resolve({ question, actor, chat, choice, asAdmin, event }): Promise<ResolveResult> {
       const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')
       if (partition > 63) return { kind: 'UNKNOWN' }
-      const pressed = JSON.stringify({ ...event, payload: undefined })
-      const args = ['', question, actor, toChat(chat), choice, pressed, event.id, asAdmin ? '1' : '0']
+      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event), event.id, asAdmin ? '1' : '0']
       const [kind, first, second, third] = list(await call('resolve', partitionPrefix(partition), args))
       if (kind === 'WON')
         return { kind, question: fromStoredQuestion(text(first), text(second)), ...toPlace(text(third)) }

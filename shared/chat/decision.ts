@@ -54,7 +54,7 @@ export type Decision = z.infer<typeof decision>
 export type SaidAnswer = {
   readonly act: 'answer'
   readonly rule: string
-  /** Of `messages` it names what was said, and of the question only its id: the rest comes from there. */
+  /** Of `messages` it names what was said, and of the question only its id and kind: the rest comes from there. */
   readonly answer: AnswerEvent
   /** Whether its person has an administrator's rights here. */
   readonly asAdmin: boolean

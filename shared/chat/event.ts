@@ -87,7 +87,7 @@ const answerEvent = z.object({
   /** It takes no other words than such. */
   loose: z.literal(true).optional(),
   /** what the question kept for its answer */ payload: z.string(),
-  /** Of the question, like the payload; absent in answers of older releases. */ about: questionKind.optional(),
+  /** Of the question, like the payload. */ about: questionKind,
   ...ofQuestion,
   senderIsAdmin: z.boolean().optional(),
 })
@@ -182,6 +182,8 @@ export type EditEvent = z.infer<typeof editEvent>
 export type DeleteEvent = z.infer<typeof deleteEvent>
 export type ReactionEvent = z.infer<typeof reactionEvent>
 export type AnswerEvent = z.infer<typeof answerEvent>
+/** A press before it has won its question, which says the rest. */
+export type Press = Omit<AnswerEvent, 'about' | 'payload'>
 export type ExpiredEvent = z.infer<typeof expiredEvent>
 export type TimerEvent = z.infer<typeof timerEvent>
 export type LetterEvent = z.infer<typeof letterEvent>

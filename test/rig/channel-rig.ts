@@ -201,7 +201,7 @@ export const say = (text: string, more: Partial<Extract<OutBody, { kind: 'send' 
 export const ask = (conversation: ConversationId, owner: Question['owner'] = '*'): Question => ({
   v: 1,
   id: toQuestionId(conversation, randomId()),
-  kind: 'redo',
+  kind: 'redo.edited',
   owner,
   options: ['redo', 'leave'],
   payload: 'the corrected text',

@@ -43,7 +43,7 @@ export function resolve(
     return { kind: 'STALE', ...place }
   }
   const kept = win(state, asked, { by: actor, choice, event: event.id })
-  const seq = enqueueAt(state, asked.task ?? conversation, event.kind === 'answer' ? { ...event, ...kept } : event)
+  const seq = enqueueAt(state, asked.task ?? conversation, { ...event, ...kept })
   if (question.acts === 'stop' && seq > 0)
     openConversation(state, asked.task ?? conversation).stops[question.owner] = seq
   return won

@@ -25,10 +25,9 @@ export async function applyAnswer(
   claim: Claim,
   { item, event }: { item: QueuedEvent; event: AnswerEvent },
 ): Promise<Applied> {
-  // Answers stored by older releases do not say what they are about.
-  const { about = event.choice === 'redo' ? 'redo' : 'show-again' } = event
+  const { about } = event
   // The reply that a stop ends sees to its buttons itself.
-  if (about === stopKind || about === 'stop') return nothing(claim.state, 'answer')
+  if (about === stopKind) return nothing(claim.state, 'answer')
   const known = deps.features.findQuestion(about)
   if (!known) await leaveUnknown(deps, 'question', about)
   const ended = withoutShown(claim, event.question)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
 import { taint } from '#shared/model/taint.ts'
-import { checkStored, readStored, withUnknown } from '#shared/stored-json.ts'
+import { readStored, withUnknown } from '#shared/stored-json.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Append, Claimed } from '#shared/run/step.ts'
 import { sumTokens } from './fit-items.ts'
@@ -50,7 +50,7 @@ const snapshotShape = z.object({
   v: z.literal(1),
   /** The newest of it only, when older items stand beside the snapshot. */
   history: z.array(historyItem),
-  /** How many stand there. Without it none do, whatever an older release left in their place. */
+  /** How many stand there. None do where it is left out, as of a conversation that was put away. */
   past: z.number().optional(),
   people: z.record(z.string(), z.string()).optional(),
   answered: z.array(z.string()),
@@ -69,13 +69,6 @@ const snapshotShape = z.object({
   /** Of a conversation that was put away: what its features left of their slices, by name. */
   slices: z.record(z.string(), z.unknown()).optional(),
 })
-/** What older releases kept in the snapshot. */
-const formerHead = z.object({
-  session,
-  heard: z.enum(languages).optional(),
-  offer: z.object({ question: z.string(), card: z.string() }).optional(),
-})
-const anyFields = z.record(z.string(), z.unknown())
 const restShape = z.object({ slices: z.record(z.string(), z.unknown()).optional() })
 const nothing = { history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
 const fresh = { ...nothing, slices: undefined, past: 0 }
@@ -90,17 +83,15 @@ export function parseState(
   nowMs: number,
 ): ConversationState {
   try {
-    const former = snapshot === undefined ? {} : readStored('snapshot', anyFields, snapshot)
-    const checked =
-      snapshot === undefined ? fresh : withoutUnknown(snapshotShape, checkStored('snapshot', snapshotShape, former))
+    const read = snapshot === undefined ? undefined : readStored('snapshot', snapshotShape, snapshot)
+    const checked = read ? withoutUnknown(snapshotShape, read) : fresh
     const { past: count = 0, slices, ...core } = checked
     const past = count === 0 ? [] : readStored('history', historyItem.array(), parts[pastPart] ?? '')
     if (past.length !== count) throw new Error(`The snapshot stands on ${count} items.`)
     const ofFeatures = readSlices(features, ({ name, slice }) => {
       const own = parts[toPart({ name })]
       const found: unknown = own === undefined ? slices?.[name] : JSON.parse(own)
-      if (found !== undefined) return slice && withUnknown(found, slice.schema.parse(found))
-      return former['session'] === undefined ? undefined : slice?.formerly?.(former)
+      return found === undefined ? undefined : slice && withUnknown(found, slice.schema.parse(found))
     })
     const context =
       parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
@@ -117,7 +108,7 @@ export function parseState(
     const part = parts[headPart] === undefined ? undefined : readStored('head', head, parts[headPart])
     const begun = {
       ...core,
-      ...toHead(part, former, nowMs),
+      ...(part ? withoutUnknown(head, part) : { session: newSession(nowMs) }),
       ...ofFeatures,
       context,
       prefix: first ? readStored('prefix', givenPart.array(), first) : undefined,
@@ -131,8 +122,7 @@ export function parseState(
     const left = rest ? readStored('rest', restShape, rest) : {}
     const others = { ...unknownTo(features, left.slices), ...unknownTo(features, slices) }
     const unknown = {
-      // What an older release kept in the snapshot is none.
-      snapshot: former['session'] === undefined ? unknownIn(snapshotShape, former) : {},
+      snapshot: unknownIn(snapshotShape, read ?? {}),
       head: unknownIn(head, part ?? {}),
       rest: unknownIn(snapshotShape, left),
     }
@@ -161,13 +151,6 @@ function unknownTo({ all }: Features, slices?: Readonly<Record<string, unknown>>
   return Object.fromEntries(Object.entries(slices).filter(([name]) => !known.has(name)))
 }
 
-function toHead(part: z.infer<typeof head> | undefined, former: Readonly<Record<string, unknown>>, nowMs: number) {
-  if (part) return withoutUnknown(head, part)
-  if (former['session'] === undefined) return { session: newSession(nowMs) }
-  const { offer, ...known } = formerHead.parse(former)
-  return { ...known, ...(offer ? { under: { card: offer.card, questions: [offer.question] } } : {}) }
-}
-
 /** What a step is to store of the state, and the state once that is stored. */
 export function toStored(
   features: Features,
@@ -192,7 +175,7 @@ export function toStored(
   for (const feature of features.all) {
     const own = slices.get(feature.name)
     const isFresh = !feature.slice || own === feature.slice.fresh
-    // One that was never changed, or is as it was at first again, is not kept; nor what an older release had and this one has not.
+    // One that was never changed, or is as it was at first again, is not kept.
     if (!isFresh) all[toPart(feature)] = JSON.stringify(own)
     else if (stored.parts[toPart(feature)]) all[toPart(feature)] = ''
   }

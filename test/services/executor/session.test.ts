@@ -75,20 +75,6 @@ test('a step stores what it changed, and nothing else', () => {
   expect(Object.keys(later.step.parts ?? {})).toEqual(['head'])
 })
 
-test('what an older release kept in one snapshot goes on in parts', () => {
-  const session = { id: 'sess_1', startedAt: 1, lastAt: 2 }
-  const set = { language: 'zh', depth: 'deep', resize: false, heard: 'en', offer: { question: 'q', card: 'c' } }
-  const older = { v: 1, session, history: [], answered: [], turns: 1, tokens: 0, refusedAt: {}, ...set }
-  const state = parseState(features, { snapshot: JSON.stringify(older), parts: {} }, startMs)
-  expect(state).toMatchObject({ session, heard: 'en', prefers: { language: 'zh', depth: 'deep' } })
-  expect(state.under).toEqual({ card: 'c', questions: ['q'] })
-  const { step } = toStored(features, state)
-  expect(step.parts).toMatchObject({ 'f.answer-buttons': '{"shown":false}' })
-  expect(step.snapshot).not.toContain('session')
-  const next = parseState(features, { snapshot: step.snapshot ?? '', parts: step.parts ?? {} }, startMs)
-  expect({ ...next, stored: undefined }).toEqual({ ...state, stored: undefined })
-})
-
 test('a snapshot of an unknown shape is refused, not taken for an empty one', () => {
   for (const snapshot of ['{}', '{"v":0}', 'null', '', 'not json'])
     expect(() => parseState(features, { snapshot, parts: {} }, startMs), snapshot).toThrow('CORRUPT')

@@ -125,7 +125,6 @@ const count: Feature<number, number> = {
     fresh: 0,
     fold: (n, more) => n + more,
     atRest: (n) => n * 10,
-    formerly: (snapshot) => (typeof snapshot['count'] === 'number' ? snapshot['count'] : undefined),
   },
 }
 const plain: Feature = { name: 'plain' }
@@ -158,15 +157,12 @@ test('what long silence leaves is what the features say, of those that were chan
   expect(sliceOf(parseState(all, { snapshot: rest, parts: {} }, 0), count)).toBe(30)
 })
 
-test('what stands in a part goes before what silence left, and that before an older release', () => {
-  const older = { session: { id: 's', startedAt: 0, lastAt: 0 }, count: 7 }
+test('what stands in a part goes before what silence left', () => {
   const shape = { v: 1, history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
   const read = (snapshot: object, parts = {}): unknown =>
     sliceOf(parseState(all, { snapshot: JSON.stringify({ ...shape, ...snapshot }), parts }, 0), count)
-  expect(read(older)).toBe(7)
-  expect(read({ ...older, slices: { count: 8 } })).toBe(8)
-  expect(read({ ...older, slices: { count: 8 } }, { 'f.count': '9' })).toBe(9)
-  expect(read({ count: 7 }), 'no release without a session had it').toBe(0)
+  expect(read({ slices: { count: 8 } })).toBe(8)
+  expect(read({ slices: { count: 8 } }, { 'f.count': '9' })).toBe(9)
   expect(read({})).toBe(0)
 })
 
@@ -233,24 +229,6 @@ test('what a newer release added to the state is still there after this one has 
   expect(JSON.parse(step.parts?.['f.count'] ?? '')).toEqual({ n: 3, since: 7 })
   expect(step.parts).not.toHaveProperty('f.later')
   expect(JSON.parse(step.rest ?? '')).toMatchObject({ kept: 'yes', slices: { count: { n: 3, since: 7 } } })
-})
-
-test('what an older release kept in the snapshot does not stay there', () => {
-  const session = { id: 's', startedAt: 1, lastAt: 2 }
-  const former = {
-    v: 1,
-    history: [],
-    answered: [],
-    turns: 1,
-    tokens: 0,
-    refusedAt: {},
-    session,
-    heard: 'zh',
-    depth: 'deep',
-  }
-  const { snapshot } = store({ ...parseState(none, { snapshot: JSON.stringify(former), parts: {} }, 0), turns: 2 })
-  expect(JSON.parse(snapshot)).not.toHaveProperty('depth')
-  expect(JSON.parse(snapshot)).not.toHaveProperty('session')
 })
 
 test('a state of a newer version is told from one that is broken', () => {
