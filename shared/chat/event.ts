@@ -145,7 +145,7 @@ const letterEvent = z.object({
   from: conversationId,
   /** `<feature>.<letter>`: whose letter it is. */
   letter: ownKind,
-  /** What is spoken where it was written; older releases did not say. */
+  /** What is spoken where it was written, unless the executor itself wrote it. */
   language: z.enum(['zh', 'en']).optional(),
   /** The messages that it is about where it was written, by names that they have in all other conversations (`services/executor/state/told`). */
   regarding: z.array(z.string()).optional(),

@@ -86,8 +86,8 @@ export type AskedCard = {
   readonly receipt?: string
   /** The last event that came before it was asked. */
   readonly afterSeq: number
-  /** When its card was known to be there, by Redis' clock; unknown of what an older release asked. */
-  readonly askedAtMs?: number
+  /** When its card was known to be there, by Redis' clock. */
+  readonly askedAtMs: number
 }
 
 /** What a question offers; `id` is 1–32 characters of `a-z A-Z 0-9 _ -`. */

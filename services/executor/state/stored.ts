@@ -36,7 +36,7 @@ const head = z.object({
   v: z.literal(1),
   session,
   heard: z.enum(languages).optional(),
-  under: z.object({ card: z.string(), questions: z.array(z.string()), chars: z.number().optional() }).optional(),
+  under: z.object({ card: z.string(), questions: z.array(z.string()), chars: z.number() }).optional(),
   calledOff: z.object({ timer: z.string(), id: z.string(), at: z.number() }).array().optional(),
 })
 const putOff = z.object({

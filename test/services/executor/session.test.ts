@@ -27,7 +27,7 @@ test('a session is named by when it began, and goes on while people speak', () =
 
 test('after longer silence a new one begins, empty, with what was set and counted', () => {
   const set = foldChange(features, fresh, preferences, { depth: 'deep', language: 'zh' })
-  const state = { ...set, history: [{ role: 'user', text: 'hello' } as const], fellOut: 3, turns: 7 }
+  const state = { ...set, history: [{ role: 'user', source: 'person', text: 'hello' } as const], fellOut: 3, turns: 7 }
   const next = touchSession(features, state, { nowMs: startMs + idleMs + 1, idleMs })
   expect(next).toMatchObject({ history: [], prefers: { depth: 'deep', language: 'zh' }, turns: 7 })
   expect(next.session).toEqual({

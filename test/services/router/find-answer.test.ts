@@ -11,6 +11,7 @@ const toCard = (more: Partial<AskedCard> = {}, question: Partial<AskedCard['ques
   labels: ['Yes, keep it', '以后'],
   card: 'm7',
   afterSeq: 4,
+  askedAtMs: message().at,
   ...more,
 })
 const reply = (text: string, more: Partial<MessageEvent> = {}): MessageEvent =>

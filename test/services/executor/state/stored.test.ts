@@ -12,7 +12,7 @@ import { parseState, toStored } from '#services/executor/state/stored.ts'
 
 const none = indexFeatures([])
 const fresh = parseState(none, { parts: {} }, 0)
-const said = (text: string): HistoryItem => ({ role: 'user', text })
+const said = (text: string): HistoryItem => ({ role: 'user', source: 'person', text })
 const long = (n: number): HistoryItem => said(`${n} ${'x'.repeat(2990)}`)
 
 /** The state as another worker reads it once this one is stored, and what was written for it. */
@@ -28,9 +28,9 @@ const written = ({ step }: ReturnType<typeof store>): readonly string[] => Objec
 test('whatever is remembered is read again as it was stored', () => {
   const state: ConversationState = {
     ...fresh,
-    history: [said('Why?'), { role: 'assistant', text: 'Because.', source: 'own' }],
+    history: [said('Why?'), { role: 'assistant', source: 'own', text: 'Because.' }],
     heard: 'zh',
-    under: { card: 'c', questions: ['q'] },
+    under: { card: 'c', questions: ['q'], chars: 8 },
     people: { 'web:a': 'Ann' },
     answered: ['m1'],
     lastText: 'Why?',
@@ -211,7 +211,10 @@ test('what a newer release added to the state is still there after this one has 
     features,
   )
   const add = (json: string, more: object): string => JSON.stringify({ ...JSON.parse(json), ...more })
-  const snapshot = add(first.snapshot, { mood: 'good', history: [{ role: 'user', text: 'hello', weight: 5 }] })
+  const snapshot = add(first.snapshot, {
+    mood: 'good',
+    history: [{ role: 'user', source: 'person', text: 'hello', weight: 5 }],
+  })
   const head = add(first.parts['head'] ?? '', { pace: 2, session: { id: 's', startedAt: 1, lastAt: 2, title: 'Tea' } })
   const parts = { ...first.parts, head, 'f.count': '{"n":1,"since":7}', 'f.later': '{"x":1}' }
   const rest = add(first.step.rest ?? '', { kept: 'yes' })
