@@ -63,7 +63,7 @@ const toPlace = (asked: Address): { conversation: ConversationId; task?: Address
 
 /** Undefined for one that only a newer release can read, unless a message is in reply to it: then it throws. */
 function toCard(
-  [, card = '', receipt = '', after = '', askedAt = '', record = '', labels = '']: readonly string[],
+  [, card = '', receipt = '', after = '', askedAt = '0', record = '', labels = '']: readonly string[],
   messages: readonly string[],
 ): AskedCard | undefined {
   try {
@@ -72,7 +72,7 @@ function toCard(
       ...(card ? { card } : {}),
       ...(receipt ? { receipt } : {}),
       afterSeq: Number(after),
-      ...(askedAt ? { askedAtMs: Number(askedAt) } : {}),
+      askedAtMs: Number(askedAt),
     }
   } catch (error) {
     if (!isNewer(error) || messages.includes(card)) throw error

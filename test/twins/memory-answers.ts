@@ -87,10 +87,10 @@ export function findCards(state: MemoryState, c: MemoryConversation, messages: r
   const all = askedIn(state, c.id)
   const isAll = all.length <= mostListed
   const found = isAll ? all : all.filter(({ card = '' }) => messages.includes(card))
-  const cards = found.map(({ question, card, receipt, afterSeq = 0, askedAtMs }) => {
+  const cards = found.map(({ question, card, receipt, afterSeq = 0, askedAtMs = 0 }) => {
     const { payload: _, about: _2, from: _3, taint: _4, labels = [], ...record } = question
     const known = { ...(card ? { card } : {}), ...(receipt ? { receipt } : {}) }
-    return { question: record, labels, ...known, afterSeq, ...(askedAtMs === undefined ? {} : { askedAtMs }) }
+    return { question: record, labels, ...known, afterSeq, askedAtMs }
   })
   return { cards, isAll }
 }
