@@ -37,7 +37,7 @@ export const decision = z.discriminatedUnion('act', [
     v: z.literal(1),
     act: z.literal('refuse'),
     rule: z.string(),
-    reason: z.enum(['stranger', 'chat-not-admitted', 'over-budget']),
+    reason: z.enum(['stranger', 'chat-not-admitted']),
   }),
   z.object({ v: z.literal(1), act: z.literal('command'), rule: z.string(), command: slashCommand }),
   z.object({ v: z.literal(1), act: z.literal('ack'), rule: z.string(), class: classification }),

@@ -105,7 +105,7 @@ const reactionEvent = z.object({
 /** From inside: a question with a deadline ended without an answer. `principal` is for whom it was asked. */
 const expiredEvent = z.object({
   ...base,
-  /** 2 where a press was stale, which older releases do not know: they leave it to a newer one. */
+  /** 2 where a press was stale. */
   v: z.union([z.literal(1), z.literal(2)]),
   kind: z.literal('expired'),
   question: z.string(),

@@ -108,8 +108,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     callId: z.string(),
     ok: z.boolean(),
     result: z.string(),
-    /** Whose words the result is; of others when left out. */
-    source: source.optional(),
+    /** Whose words the result is. */
+    source,
     ends: z.literal('suspended').optional(),
     /** What people are told that the turn waits for, where that is asked elsewhere. */
     waits: z.string().exactOptional(),

@@ -36,4 +36,4 @@ export function findTaint({ items, parts, summary }: Read, principal: PrincipalI
 
 /** Whether the principal wrote it, perhaps with a quotation. */
 export const isOwnMessage = (item: HistoryItem, principal: PrincipalId): boolean =>
-  item.role === 'user' && (item.by === undefined ? item.name === undefined : item.by === principal)
+  item.role === 'user' && (item.by === undefined || item.by === principal)

@@ -86,38 +86,30 @@ export function parseState(
     const read = snapshot === undefined ? undefined : readStored('snapshot', snapshotShape, snapshot)
     const checked = read ? withoutUnknown(snapshotShape, read) : fresh
     const { past: count = 0, slices, ...core } = checked
-    const past = count === 0 ? [] : readStored('history', historyItem.array(), parts[pastPart] ?? '')
+    const readPart = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
+      parts[name] ? readStored(name, schema, parts[name]) : undefined
+    const past = count === 0 ? [] : (readPart(pastPart, historyItem.array()) ?? [])
     if (past.length !== count) throw new Error(`The snapshot stands on ${count} items.`)
     const ofFeatures = readSlices(features, ({ name, slice }) => {
       const own = parts[toPart({ name })]
       const found: unknown = own === undefined ? slices?.[name] : JSON.parse(own)
       return found === undefined ? undefined : slice && withUnknown(found, slice.schema.parse(found))
     })
-    const context =
-      parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
-    const first = parts[prefixPart]
     const tools = parts[toolsPart] || undefined
     features.tools.shown(tools)
-    const kept = parts[summaryPart]
-    const summed = kept === undefined || kept === '' ? undefined : readStored('summary', summary, kept)
-    const asks = parts[askingPart]
-    const asked = asks ? readStored('asking', asking, asks) : undefined
-    const tells = parts[toldPart]
-    const reports = parts[reportedPart]
-    const items = [...past, ...core.history]
-    const part = parts[headPart] === undefined ? undefined : readStored('head', head, parts[headPart])
+    const part = readPart(headPart, head)
     const begun = {
       ...core,
       ...(part ? withoutUnknown(head, part) : { session: newSession(nowMs) }),
       ...ofFeatures,
-      context,
-      prefix: first ? readStored('prefix', givenPart.array(), first) : undefined,
+      context: readPart(contextPart, givenPart.array()),
+      prefix: readPart(prefixPart, givenPart.array()),
       tools,
-      summary: summed,
-      asking: asked,
-      told: tells ? readStored('told', told, tells) : undefined,
-      reported: reports ? readStored('reported', z.array(z.string()), reports) : undefined,
-      history: items,
+      summary: readPart(summaryPart, summary),
+      asking: readPart(askingPart, asking),
+      told: readPart(toldPart, told),
+      reported: readPart(reportedPart, z.array(z.string())),
+      history: [...past, ...core.history],
     }
     const left = rest ? readStored('rest', restShape, rest) : {}
     const others = { ...unknownTo(features, left.slices), ...unknownTo(features, slices) }

@@ -76,10 +76,6 @@ test('a turn reads in the order things happened', () => {
   ])
 })
 
-test('a result that an older release stored without its source is the words of others', () => {
-  expect(read(turn(said(0, 'a'), done(0, 'a')), message(1)).at(-1)).toMatchObject({ role: 'tool', source: 'others' })
-})
-
 test('a text that was given stands for the events, and holds no marks', () => {
   const start = started({ given: 'Go on ⟦now⟧' })
   const given = { start, entries: [start] }
