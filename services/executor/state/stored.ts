@@ -84,8 +84,7 @@ export function parseState(
 ): ConversationState {
   try {
     const read = snapshot === undefined ? undefined : readStored('snapshot', snapshotShape, snapshot)
-    const checked = read ? withoutUnknown(snapshotShape, read) : fresh
-    const { past: count = 0, slices, ...core } = checked
+    const { past: count = 0, slices, ...core } = read ? withoutUnknown(snapshotShape, read) : fresh
     const readPart = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
       parts[name] ? readStored(name, schema, parts[name]) : undefined
     const past = count === 0 ? [] : (readPart(pastPart, historyItem.array()) ?? [])
@@ -98,7 +97,14 @@ export function parseState(
     const tools = parts[toolsPart] || undefined
     features.tools.shown(tools)
     const part = readPart(headPart, head)
-    const begun = {
+    const left = rest ? readStored('rest', restShape, rest) : {}
+    const others = { ...unknownTo(features, left.slices), ...unknownTo(features, slices) }
+    const unknown = {
+      snapshot: unknownIn(snapshotShape, read ?? {}),
+      head: unknownIn(head, part ?? {}),
+      rest: unknownIn(snapshotShape, left),
+    }
+    return {
       ...core,
       ...(part ? withoutUnknown(head, part) : { session: newSession(nowMs) }),
       ...ofFeatures,
@@ -110,15 +116,8 @@ export function parseState(
       told: readPart(toldPart, told),
       reported: readPart(reportedPart, z.array(z.string())),
       history: [...past, ...core.history],
+      stored: { snapshot, parts, rest, past, others, unknown },
     }
-    const left = rest ? readStored('rest', restShape, rest) : {}
-    const others = { ...unknownTo(features, left.slices), ...unknownTo(features, slices) }
-    const unknown = {
-      snapshot: unknownIn(snapshotShape, read ?? {}),
-      head: unknownIn(head, part ?? {}),
-      rest: unknownIn(snapshotShape, left),
-    }
-    return { ...begun, stored: { snapshot, parts, rest, past, others, unknown } }
   } catch (cause) {
     if (cause instanceof BotError && cause.code === 'store-newer') throw cause
     throw new BotError('store-corrupt', 'CORRUPT The snapshot has an unknown shape or version.', { cause })
