@@ -14,11 +14,6 @@ export function readStored<T>(what: string, schema: z.ZodType<T>, text: string):
   } catch (cause) {
     throw new BotError('store-corrupt', `CORRUPT A stored ${what} is not JSON.`, { cause })
   }
-  return checkStored(what, schema, json)
-}
-
-/** The same for what has been read as JSON before. */
-export function checkStored<T>(what: string, schema: z.ZodType<T>, json: unknown): T {
   const isFit = (found: unknown): found is T => schema.safeParse(found).success
   if (isFit(json)) return json
   const issues = schema.safeParse(json).error?.issues ?? []

@@ -18,5 +18,5 @@ export type Pressed = Pick<AnswerEvent, 'server' | 'name' | 'messageId' | 'sende
 export function toPress({ data, ...pressed }: Pressed): Parameters<Ingest['press']>[0] {
   const [question = '', choice = ''] = data.split('.', 2)
   const { principal: actor, conversation: chat } = pressed
-  return { question, actor, chat, choice, event: { v: 1, kind: 'answer', ...pressed, question, choice, payload: '' } }
+  return { question, actor, chat, choice, event: { v: 1, kind: 'answer', ...pressed, question, choice } }
 }

@@ -18,7 +18,7 @@ export type ChatStanding = {
   readonly current: string
   /** Why nothing can be sent there. */
   readonly closed?: string
-  /** Since when, in Redis' time; older releases did not say. */
+  /** Since when, in Redis' time; unknown where the book had no room for it. */
   readonly closedAtMs?: number
 }
 

@@ -6,15 +6,13 @@ import { fromStore } from '#queues/store-failure.ts'
 const versionField = 'version'
 
 export type HashCopy = {
-  /** All fields, as they were a second ago at most, but for what an older release changed; undefined where there are too many to be copied, or where they change too fast. Throws BotError `store-unavailable`. */
+  /** All fields, as they were a second ago at most; undefined where there are too many to be copied, or where they change too fast. Throws BotError `store-unavailable`. */
   read(): Promise<ReadonlyMap<string, string> | undefined>
   /** It has changed. */
   forget(): void
 }
 
 const knownForMs = 1000
-/** Older releases change it and leave the version as it is. */
-const reloadedAfterMs = 30_000
 const mostFields = 5000
 /** So long after it was read it is not read again, however often it changes: its fields are asked for one by one. */
 const restMs = 250
@@ -35,7 +33,7 @@ export function createHashCopy(
   async function check(): Promise<void> {
     const [atMs, before] = [elapsed(), changes]
     const [version, count] = await Promise.all([fromStore(redis.hget(key, versionField)), fromStore(redis.hlen(key))])
-    const isSame = copy?.version === (version ?? '') && atMs - copy.loadedAtMs < reloadedAfterMs
+    const isSame = copy?.version === (version ?? '')
     if (!isSame && copy && atMs - copy.loadedAtMs < restMs) {
       copy = { version: '?', loadedAtMs: copy.loadedAtMs, fields: undefined }
     } else if (!isSame) {

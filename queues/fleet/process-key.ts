@@ -9,7 +9,7 @@ export const processesKey = 'fl:{processes}'
 /** Stands while the process lives, with its `ProcessFacts` as JSON. */
 export const toProcessKey = (process: string): string => `fl:{process-${process}}`
 
-/** The process that an owner names; undefined for one of an older release. */
+/** The process that an owner names; undefined for one that names none, as a sign does. */
 export const toProcess = (owner: string): string | undefined => /^@([^/]+)\//.exec(owner)?.[1]
 
 const processFacts = z.object({

@@ -17,7 +17,7 @@ export type Signals = {
   close(): void
 }
 
-/** Where releases publish that know of no processes. */
+/** What all processes are told. */
 const channel = 'fl:signal'
 
 /** `process`: whose leases' conversations are told of here, and nowhere else. */

@@ -8,7 +8,7 @@ import { createBatch } from '#queues/batch.ts'
 import { toQueueOptions } from './queue-options.ts'
 import { queuePrefix, toQueue, type QueueName, type Work } from './queue-names.ts'
 
-/** `conversation`, or a task of one; `also`: further ones, which a process of an older release leaves to the sweeper. */
+/** `conversation`, or a task of one; `also`: further ones. */
 export const hintPayload = z.object({
   v: z.literal(1),
   conversation: address,

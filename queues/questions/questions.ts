@@ -1,7 +1,7 @@
 // Questions with buttons and timers as the kernel keeps them: who wins, and what is due.
 import type { Address } from '#shared/chat/address.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
-import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Press } from '#shared/chat/event.ts'
 import type { AskedCard, Question } from '#shared/run/question.ts'
 
 /** `isAll`: no other question is asked there. */
@@ -41,7 +41,7 @@ export type Questions = {
     chat: string
     choice: string
     asAdmin?: boolean
-    event: ChatEvent
+    event: Press
   }): Promise<ResolveResult>
   /**
    * Puts the events of due timers into their mailboxes, however full these are, and ends the questions whose deadline has passed; a hundred

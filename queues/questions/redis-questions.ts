@@ -19,8 +19,7 @@ export function createRedisQuestions(
     async resolve({ question, actor, chat, choice, asAdmin, event }): Promise<ResolveResult> {
       const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')
       if (partition > 63) return { kind: 'UNKNOWN' }
-      const pressed = JSON.stringify({ ...event, payload: undefined })
-      const args = ['', question, actor, toChat(chat), choice, pressed, event.id, asAdmin ? '1' : '0']
+      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event), event.id, asAdmin ? '1' : '0']
       const [kind, first, second, third] = list(await call('resolve', partitionPrefix(partition), args))
       if (kind === 'WON')
         return { kind, question: fromStoredQuestion(text(first), text(second)), ...toPlace(text(third)) }
@@ -64,7 +63,7 @@ const toPlace = (asked: Address): { conversation: ConversationId; task?: Address
 
 /** Undefined for one that only a newer release can read, unless a message is in reply to it: then it throws. */
 function toCard(
-  [, card = '', receipt = '', after = '', askedAt = '', record = '', labels = '']: readonly string[],
+  [, card = '', receipt = '', after = '', askedAt = '0', record = '', labels = '']: readonly string[],
   messages: readonly string[],
 ): AskedCard | undefined {
   try {
@@ -73,7 +72,7 @@ function toCard(
       ...(card ? { card } : {}),
       ...(receipt ? { receipt } : {}),
       afterSeq: Number(after),
-      ...(askedAt ? { askedAtMs: Number(askedAt) } : {}),
+      askedAtMs: Number(askedAt),
     }
   } catch (error) {
     if (!isNewer(error) || messages.includes(card)) throw error

@@ -6,7 +6,7 @@ import { toRouteArgs } from '#queues/records/record-args.ts'
 export function toRuled(ruling: Ruling): readonly [string, string] {
   if (ruling.act !== 'answer') return toRouteArgs(ruling)
   const { answer, asAdmin, otherwise, rule } = ruling
-  const { messages: [message] = [], payload: _, ...event } = answer
+  const { messages: [message] = [], about: _, payload: _2, ...event } = answer
   const applied: Decision = { v: 1, act: 'apply', rule }
   const [held, ignored] = toRouteArgs(otherwise)
   const said = [

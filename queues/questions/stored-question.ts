@@ -33,9 +33,8 @@ const carried = z.record(z.string(), z.unknown())
 const storedRecord = question.omit({ payload: true })
 const storedLabels = z.array(z.string())
 
-/** `rest` is empty in those of older releases. Throws BotError `store-corrupt` for an unknown shape. */
+/** Throws BotError `store-corrupt` for an unknown shape. */
 export function fromStoredQuestion(record: string, rest: string): Question {
-  if (rest === '') return parseQuestion(record)
   const { payload, messages, from, taint } = readStored('question', carried, `{${rest}}`)
   return parseQuestion(
     JSON.stringify({ ...readStored('question', carried, record), payload, about: messages, from, taint }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { conversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import { feedback } from '#shared/run/feedback.ts'
-import { forgotten, turnRecord, workRecord, type Forgotten, type RecordLine } from '#shared/run/record.ts'
+import { forgotten, turnRecord, workRecord, type RecordLine } from '#shared/run/record.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix } from '#queues/partition.ts'
@@ -59,14 +59,6 @@ function unlessAway(error: unknown): readonly string[] {
 }
 
 const versioned = z.object({ v: z.literal(1) })
-/** As it was before it had a version. */
-const olderForgotten = z.strictObject({ message: z.string(), why: forgotten.shape.why })
-
-function readForgotten(says: string): Forgotten {
-  const found = readStored('line', z.union([forgotten, olderForgotten]), says)
-  return 'messages' in found ? found : { v: 1, messages: [found.message], why: found.why }
-}
-
 const gone: RecordText = { says: '', messages: [] }
 
 /** Throws BotError `store-newer` for what only a newer release can read. */
@@ -90,9 +82,9 @@ export function toLine(
       case 'feedback':
         return { ...line, kind, id, messages, feedback: readStored('feedback', feedback, says) }
       case 'forgotten':
-        return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readForgotten(says) }
+        return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readStored('line', forgotten, says) }
       case 'erased':
-        if (says !== '') readStored('line', versioned, says)
+        readStored('line', versioned, says)
         return { ...line, kind }
       default:
         throw new BotError(

@@ -84,7 +84,7 @@ function isAbout(item: OutItem, { messageId, rows, events }: Found): boolean {
   if (item.role === 'person') return item.event.kind === 'message' && item.event.messageId === messageId
   const { body } = item
   if (body.kind !== 'send') return false
-  // Older releases said only which events it answers.
+  // A step that names no messages, as one that shows a plan, is about what it answers.
   const isOwn = body.about?.includes(messageId) ?? body.answers.some((id) => events.has(id))
   return isOwn || (body.replaces !== undefined && rows.has(body.replaces))
 }

@@ -25,7 +25,7 @@ export function createResolve({ kernel, access, onRefused }: PressDeps): Kernel[
     const { owner, person, chat: isAdmitted } = await access.find(actor, toChat(chat), event.server)
     // Access may have been taken back since the button was shown. Nothing that won is looked at again.
     if (!owner && !person && !isAdmitted) return { kind: 'FORBIDDEN' }
-    const isAdmin = press.asAdmin === true || (event.kind === 'answer' && event.senderIsAdmin === true)
+    const isAdmin = press.asAdmin === true || event.senderIsAdmin === true
     return await kernel.resolve({ ...press, asAdmin: owner || isAdmin })
   }
   return async (press) => {

@@ -27,8 +27,6 @@ export async function findShownFile(
 ): Promise<string | undefined> {
   const file = fileOf(body)
   if (!file) return undefined
-  // Older releases kept it in the message.
-  if (file.text !== file.caption) return file.text
   const key = `${partitionPrefix(toPartition(conversation))}file:${conversation}`
   const [row = '', ...lines] = ((await fromStore(redis.get(key))) ?? '').split('\n')
   return row !== '' && row === body.row ? lines.join('\n') : undefined

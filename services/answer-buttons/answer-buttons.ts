@@ -37,12 +37,11 @@ export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
       fresh: {},
       fold: (_, change) => change,
       atRest: (slice) => slice,
-      formerly: ({ resize }) => (typeof resize === 'boolean' ? { shown: resize } : undefined),
     },
     settings: [shownSetting],
     questions: {
-      rewrite: { formerly: 'resize', answer: rewrite },
-      continue: { formerly: 'continue', answer: goOn },
+      rewrite: { answer: rewrite },
+      continue: { answer: goOn },
       retry: { answer: askAgain },
     },
     under: (replied) => (isShown && replied.slice.shown !== false ? toQuestion(replied) : undefined),
@@ -51,7 +50,6 @@ export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
 
 const shownSetting: Setting<Own, Own> = {
   id: 'buttons',
-  formerly: 'resize',
   label: { zh: '回答下的按钮', en: 'Buttons under answers' },
   entry: { section: 'Preferences', key: 'answerButtons' },
   holds: ({ slice }) => (slice.shown === undefined ? 'auto' : slice.shown ? 'on' : 'off'),
@@ -120,7 +118,7 @@ async function rewrite({ event, language, state }: AnswerContext<Own>): Promise<
     )
   }
   const text = orders[event.choice === 'shorter' ? 'shorter' : 'longer'][language]
-  const asker = principalId.safeParse(event.payload).data ?? event.principal
+  const asker = principalId.parse(event.payload)
   const what = event.choice === 'shorter' ? 'shorter' : 'longer'
   return [...toFeedback(event, what), { kind: 'turn', text, last: 'rewrite', asker }]
 }
@@ -149,10 +147,7 @@ async function goOn({ event, language, state }: AnswerContext<Own>): Promise<rea
       'That answer is not my last one any more; tell me what to go on with.',
     )
   }
-  // Older releases wrote the depth alone.
-  const [first, who] = event.payload.split(' ', 2)
-  const depth = depths.find((known) => known === first) ?? 'standard'
-  const asker = principalId.safeParse(who).data ?? event.principal
+  const [depth, asker] = z.tuple([z.enum(depths), principalId]).parse(event.payload.split(' ', 2))
   return [...toFeedback(event, 'continue'), { kind: 'turn', text: goOnOrder[language], last: 'continue', depth, asker }]
 }
 

@@ -40,7 +40,7 @@ export function createConfig(features: readonly Feature[]): Feature {
       },
       ...settings.flatMap((setting) => createSettingCommand(menus, setting)),
     ],
-    questions: { menu: { formerly: 'menu', answer: menus.answer } },
+    questions: { menu: { answer: menus.answer } },
   }
 }
 

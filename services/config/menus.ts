@@ -104,9 +104,7 @@ async function answer(settings: readonly Setting[], context: AnswerContext): Pro
   const { item: opened, ...at } = card.parse(JSON.parse(event.payload))
   const [verb, id] = event.choice.split('-', 2)
   const wanted = verb === 'open' ? id : opened
-  const setting = settingsFor(settings, at).find(
-    ({ id: known, formerly }) => wanted !== undefined && [known, formerly].includes(wanted),
-  )
+  const setting = settingsFor(settings, at).find(({ id: known }) => known === wanted)
   const view = toView(at, context)
   if (verb === 'done') return [{ kind: 'send', text: await textOfAll(settings, view), inPlace: true }]
   if (verb === 'open' && setting && isOpen(setting, view)) return [await askOne(setting, view)]

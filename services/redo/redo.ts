@@ -27,15 +27,12 @@ export const redo: Feature = {
     },
   ],
   questions: {
-    edited: { formerly: 'redo', answer: redoEdited },
+    edited: { answer: redoEdited },
   },
 }
 
 async function redoEdited({ event, language, state }: AnswerContext): Promise<readonly Effect[]> {
-  const edited = kept.safeParse(parse(event.payload))
-  // Older releases kept the text alone.
-  if (!edited.success) return [{ kind: 'turn', text: event.payload }]
-  const { messageId, text } = edited.data
+  const { messageId, text } = kept.parse(JSON.parse(event.payload))
   if (state.isForgotten(messageId))
     return say(
       language,
@@ -46,12 +43,4 @@ async function redoEdited({ event, language, state }: AnswerContext): Promise<re
     { kind: 'feedback', what: 'redo', on: { message: messageId } },
     { kind: 'turn', text, about: [messageId] },
   ]
-}
-
-function parse(payload: string): unknown {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined
-  }
 }

@@ -59,7 +59,7 @@ export function findAnswer(
   const own = event.replyTo ? all : all.filter(({ question: { acts } }) => acts === undefined)
   const { text, replyTo, group, at, addressed, hidesReply = false } = event
   // Nobody answers what they have not seen.
-  const isSeen = (one: AskedCard): boolean => one.afterSeq < seq && at + toleranceMs >= (one.askedAtMs ?? 0)
+  const isSeen = (one: AskedCard): boolean => one.afterSeq < seq && at + toleranceMs >= one.askedAtMs
   if (replyTo) {
     const { messageId } = replyTo
     const card = own.find((one) => (one.card === messageId || one.question.formerCard === messageId) && isSeen(one))
@@ -71,7 +71,7 @@ export function findAnswer(
   if (!isAll || !isAlone) return undefined
   // A card that may not have arrived may not have been seen.
   const isKnown = (one: AskedCard): boolean => isSeen(one) && one.card !== undefined
-  const isNext = ({ afterSeq, askedAtMs = at }: AskedCard): boolean =>
+  const isNext = ({ afterSeq, askedAtMs }: AskedCard): boolean =>
     (!group || (hidesReply && addressed)) && seq === afterSeq + 1 && at <= askedAtMs + soonMs
   const [asked, ...others] = own.filter(isAsking)
   const found = asked && others.length === 0 && addressed && isKnown(asked) ? findAsked(asked, text) : undefined
@@ -134,10 +134,10 @@ function findOption(card: AskedCard, text: string): string | undefined {
   return words || loose === 'number' ? undefined : findPlace(card, said)
 }
 
-/** Where names have numbers it is no place. Older releases kept no labels. */
+/** Where names have numbers it is no place. */
 function findPlace({ question: { options }, labels }: AskedCard, said: string): string | undefined {
   const isCounted = labels.some((name) => /\p{N}/u.test(name)) || options.some((id) => /^\d/.test(id))
-  return /^\d{1,3}$/.test(said) && !isCounted && labels.length > 0 ? options[Number(said) - 1] : undefined
+  return /^\d{1,3}$/.test(said) && !isCounted ? options[Number(said) - 1] : undefined
 }
 
 function findLabel(card: AskedCard, text: string): string | undefined {

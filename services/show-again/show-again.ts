@@ -6,7 +6,7 @@ import { outBody } from '#shared/run/out-row.ts'
 
 export const showAgain: Feature = {
   name: 'show-again',
-  questions: { show: { formerly: 'show-again', answer: show } },
+  questions: { show: { answer: show } },
 }
 
 async function show({ event }: AnswerContext): Promise<readonly Effect[]> {

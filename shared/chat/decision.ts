@@ -37,7 +37,7 @@ export const decision = z.discriminatedUnion('act', [
     v: z.literal(1),
     act: z.literal('refuse'),
     rule: z.string(),
-    reason: z.enum(['stranger', 'chat-not-admitted', 'over-budget']),
+    reason: z.enum(['stranger', 'chat-not-admitted']),
   }),
   z.object({ v: z.literal(1), act: z.literal('command'), rule: z.string(), command: slashCommand }),
   z.object({ v: z.literal(1), act: z.literal('ack'), rule: z.string(), class: classification }),
@@ -54,7 +54,7 @@ export type Decision = z.infer<typeof decision>
 export type SaidAnswer = {
   readonly act: 'answer'
   readonly rule: string
-  /** Of `messages` it names what was said, and of the question only its id: the rest comes from there. */
+  /** Of `messages` it names what was said, and of the question only its id and kind: the rest comes from there. */
   readonly answer: AnswerEvent
   /** Whether its person has an administrator's rights here. */
   readonly asAdmin: boolean

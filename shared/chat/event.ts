@@ -87,7 +87,7 @@ const answerEvent = z.object({
   /** It takes no other words than such. */
   loose: z.literal(true).optional(),
   /** what the question kept for its answer */ payload: z.string(),
-  /** Of the question, like the payload; absent in answers of older releases. */ about: questionKind.optional(),
+  /** Of the question, like the payload. */ about: questionKind,
   ...ofQuestion,
   senderIsAdmin: z.boolean().optional(),
 })
@@ -105,7 +105,7 @@ const reactionEvent = z.object({
 /** From inside: a question with a deadline ended without an answer. `principal` is for whom it was asked. */
 const expiredEvent = z.object({
   ...base,
-  /** 2 where a press was stale, which older releases do not know: they leave it to a newer one. */
+  /** 2 where a press was stale. */
   v: z.union([z.literal(1), z.literal(2)]),
   kind: z.literal('expired'),
   question: z.string(),
@@ -145,7 +145,7 @@ const letterEvent = z.object({
   from: conversationId,
   /** `<feature>.<letter>`: whose letter it is. */
   letter: ownKind,
-  /** What is spoken where it was written; older releases did not say. */
+  /** What is spoken where it was written, unless the executor itself wrote it. */
   language: z.enum(['zh', 'en']).optional(),
   /** The messages that it is about where it was written, by names that they have in all other conversations (`services/executor/state/told`). */
   regarding: z.array(z.string()).optional(),
@@ -182,6 +182,8 @@ export type EditEvent = z.infer<typeof editEvent>
 export type DeleteEvent = z.infer<typeof deleteEvent>
 export type ReactionEvent = z.infer<typeof reactionEvent>
 export type AnswerEvent = z.infer<typeof answerEvent>
+/** A press before it has won its question, which says the rest. */
+export type Press = Omit<AnswerEvent, 'about' | 'payload'>
 export type ExpiredEvent = z.infer<typeof expiredEvent>
 export type TimerEvent = z.infer<typeof timerEvent>
 export type LetterEvent = z.infer<typeof letterEvent>

@@ -7,7 +7,7 @@ import { conversationId, principalId } from './conversation.ts'
 export const ofQuestion = {
   /** The conversation that had it asked, where that is another one. */
   from: conversationId.optional(),
-  /** Platform ids of messages: what the question was about, and what was said. Absent in answers of older releases. */
+  /** Platform ids of messages: what the question was about, and what was said; none where they are left out. */
   messages: z.array(z.string()).optional(),
   /** Of the turn that asked it. */
   taint: taint.optional(),

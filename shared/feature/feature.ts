@@ -134,7 +134,6 @@ export type Command<S = unknown, C = unknown> = CommandInfo & {
 /** A won press, or words that won; `event.payload` is what its question kept, and `event.words` what was said where it takes words. */
 export type AnswerContext<S = unknown> = Asking<S> & { readonly event: AnswerEvent }
 export type QuestionRule<S = unknown, C = unknown> = {
-  /** The kind by which older releases knew it. */ readonly formerly?: string
   answer(context: AnswerContext<S>): Promise<readonly Effect<C>[]>
   /**
    * It ended without an answer: by its deadline, since its card could not be sent, a newer one on its topic took its place, or it was called off; or it was

@@ -10,8 +10,6 @@ export type Section = (typeof sections)[number]
 /** Ids are 1–20 characters of `a-z 0-9 _`; no two settings share one. */
 export type Setting<S = unknown, C = unknown> = {
   readonly id: string
-  /** The id by which older releases knew it. */
-  readonly formerly?: string
   readonly label: Localised
   /**
    * Whose it is: the chat's when left out. A `person`'s own holds for them in every conversation and is kept outside of all by `choose`, as

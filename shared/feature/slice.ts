@@ -40,6 +40,4 @@ export type Slice<S, C = unknown> = {
    * kept. It keeps nothing of messages when this is left out.
    */
   forget?(slice: S, messageId: string): S
-  /** What an older release kept of it in the snapshot of all. */
-  formerly?(snapshot: Readonly<Record<string, unknown>>): S | undefined
 }

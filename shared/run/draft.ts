@@ -6,7 +6,7 @@ import { languages } from '#shared/chat/message.ts'
 export const draft = z.object({
   turn: z.string(),
   text: z.string(),
-  /** How many answers of the model the turn had when this one began. */
+  /** How many answers of the model the turn had when this one began; left out of what is only shown. */
   step: z.number().int().optional(),
   /** For the message that the draft may become: what it answers, in which language, and who may stop it; without that it becomes none. */
   replyTo: z.string().optional(),

@@ -43,7 +43,7 @@ export const journalEntry = z.discriminatedUnion('t', [
     seeks: z.string().max(2000).exactOptional(),
     /** Others read it: said where no event of its own tells that. */
     group: z.literal(true).exactOptional(),
-    /** What it does with the last answer; older releases said so by the rule of its class. */
+    /** What it does with the last answer; nothing when left out. */
     last: z.enum(['rewrite', 'continue']).optional(),
     /** Platform ids of the messages whose texts it works on again. */
     about: z.array(z.string()).optional(),
@@ -108,8 +108,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     callId: z.string(),
     ok: z.boolean(),
     result: z.string(),
-    /** Whose words the result is; of others when left out. */
-    source: source.optional(),
+    /** Whose words the result is. */
+    source,
     ends: z.literal('suspended').optional(),
     /** What people are told that the turn waits for, where that is asked elsewhere. */
     waits: z.string().exactOptional(),

@@ -4,8 +4,8 @@ import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { button, type Button } from '#shared/chat/message.ts'
 import { taint as tainted, type Taint, toTainted } from '#shared/model/taint.ts'
 
-/** `<feature>.<kind>`: whose question it is. Questions of older releases name the kind alone. */
-export const questionKind = z.string().regex(/^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/)
+/** `<feature>.<kind>`: whose question it is. */
+export const questionKind = z.string().regex(/^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/)
 
 /** Raised by delivery itself: ends the turn that it names, and shows again what may not have arrived. */
 export const stopKind = 'turn.stop'
@@ -43,7 +43,7 @@ export const question = z.object({
   stales: z.literal(true).exactOptional(),
   /** What the answer needs, for example the corrected text of a redo. */
   payload: z.string(),
-  /** Platform ids of the messages that it came from; absent in questions of older releases. */
+  /** Platform ids of the messages that it came from; none when left out. */
   about: z.array(z.string()).max(200).exactOptional(),
   /** What others wrote that the turn had read which asked it: its answer and its end carry it on. */
   taint: tainted.exactOptional(),
@@ -86,8 +86,8 @@ export type AskedCard = {
   readonly receipt?: string
   /** The last event that came before it was asked. */
   readonly afterSeq: number
-  /** When its card was known to be there, by Redis' clock; unknown of what an older release asked. */
-  readonly askedAtMs?: number
+  /** When its card was known to be there, by Redis' clock. */
+  readonly askedAtMs: number
 }
 
 /** What a question offers; `id` is 1–32 characters of `a-z A-Z 0-9 _ -`. */

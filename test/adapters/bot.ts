@@ -83,7 +83,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
             {
               v: 1,
               id: question.id,
-              kind: 'redo',
+              kind: 'redo.edited',
               owner: '*',
               options: Object.keys(question.options),
               payload: 'kept',

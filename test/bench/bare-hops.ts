@@ -60,7 +60,7 @@ function toTemplate(): string {
     state: parseState(noFeatures, { parts: {} }, Date.now()),
     class: { type: 'query', depth: 'standard', complex: false, rule: 'default', confidence: 'low' },
     tools: [],
-    items: [{ role: 'user', text: placeholder }],
+    items: [{ role: 'user', source: 'person', text: placeholder }],
     clock: '2026-11-21 12:00 (UTC)',
     budgetTokens: 95_000,
     estimate: (piece) => estimateTokens(piece).upperBound,

@@ -31,8 +31,8 @@ export async function measureClaim(redisUrl: string, turns: number) {
       const claimed = await kernel.claim(conversation, 'bench', 8000)
       if (claimed.kind !== 'CLAIMED') throw new Error(`The claim before turn ${n} ended ${claimed.kind}.`)
       const items = [
-        { role: 'user', text: questionOf(n) },
-        { role: 'assistant', text: answerOf(n) },
+        { role: 'user', source: 'person', text: questionOf(n) },
+        { role: 'assistant', source: 'own', text: answerOf(n) },
       ] as const
       saved = toStored(
         noFeatures,

@@ -31,13 +31,13 @@ export function measureContext() {
   const { tools } = chooseOffer(features.tools.now(), windowTokens, estimate)
   const engine = { offered: () => tools, assemble: assemblePrompt }
   const said = (n: number): HistoryItem => ({
-    role: n % 2 === 0 ? 'user' : 'assistant',
+    ...(n % 2 === 0 ? { role: 'user', source: 'person' } : { role: 'assistant', source: 'own' }),
     text: prose(n, 120 + (n % 7) * 40),
   })
   const history = Array.from({ length: messages }, (_, n) => said(n))
   const state = parseState(features, { parts: {} }, 0)
   const times = Array.from({ length: prompts }, (_, n) => {
-    const items = [{ role: 'user', text: `Question ${n}: ${prose(n + 7000, 100)}` } as const]
+    const items = [{ role: 'user', source: 'person', text: `Question ${n}: ${prose(n + 7000, 100)}` } as const]
     const asked = { principal: 'web:owner', class: standard, items, clock: 'now', turn: `t${n}`, role: 'main' } as const
     const begun = performance.now()
     preparePrompt({ model, estimate }, engine, { ...asked, state: { ...state, history } })

@@ -64,8 +64,8 @@ export async function measureRest(place: Place): Promise<{ restKb: number; bytes
     const claimed = await kernel.claim(conversation, 'bench', 60_000)
     if (claimed.kind !== 'CLAIMED') throw new Error(`The claim of ${conversation} ended ${claimed.kind}.`)
     const items = [
-      { role: 'user', text: question, messageId: String(n) },
-      { role: 'assistant', text: answer },
+      { role: 'user', source: 'person', text: question, messageId: String(n) },
+      { role: 'assistant', source: 'own', text: answer },
     ] as const
     const before = states.get(conversation) ?? parseState(noFeatures, { parts: {} }, event.at)
     const state = remember(before, { items, messageIds: [String(n)], text: question, tokens: 900 }, fit)

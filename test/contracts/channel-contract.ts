@@ -80,7 +80,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
       key: `ask-${id}`,
       entries: [],
       rows: [{ id: `row-${id}`, body: text('Shall I?', { buttons: rows }), expiresInMs: 600_000 }],
-      questions: [{ v: 1, id, kind: 'redo', owner, options: ['yes', 'no'], payload: 'kept' }],
+      questions: [{ v: 1, id, kind: 'redo.edited', owner, options: ['yes', 'no'], payload: 'kept' }],
       release: true,
     })
     await fleet.deliver(adapter, chat.conversation)

@@ -52,7 +52,7 @@ export const rowWithFile = (id: string, text: string): OutRow =>
 export const askedQuestion = (conversation: ConversationId, owner: Question['owner'] = '*'): Question => ({
   v: 1,
   id: toQuestionId(conversation, randomId()),
-  kind: 'redo',
+  kind: 'redo.edited',
   owner,
   options: ['yes', 'no'],
   payload: '{"list":[],"path":"a/b"}',

@@ -69,7 +69,7 @@ export function forgettingFacts(bench: () => KernelBench): void {
     expect(await press(gone.id)).toEqual({ kind: 'UNKNOWN' })
     expect(await press(stays.id)).toMatchObject({ kind: 'WON' })
     const { events } = await kernel.inbox(c, 10)
-    expect(events.at(-1)?.event).toMatchObject({ kind: 'answer', about: 'redo', messages: ['m10', 'm2'] })
+    expect(events.at(-1)?.event).toMatchObject({ kind: 'answer', about: 'redo.edited', messages: ['m10', 'm2'] })
   })
 
   it('keeps what a question carried only until it is answered', async () => {

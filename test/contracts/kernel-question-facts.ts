@@ -198,10 +198,10 @@ export function questionFacts(bench: () => KernelBench): void {
   it('tells the answer what was asked and where it is shown', async () => {
     const { kernel } = bench()
     const c = freshConversation()
-    const question = await ask(c, '*', { kind: 'menu', card: 'e1-0' })
+    const question = await ask(c, '*', { kind: 'config.menu', card: 'e1-0' })
     await press(question, c)
     const { events } = await kernel.inbox(c, 10)
-    expect(events[0]?.event).toMatchObject({ about: 'menu', card: 'e1-0', payload: question.payload })
+    expect(events[0]?.event).toMatchObject({ about: 'config.menu', card: 'e1-0', payload: question.payload })
   })
 
   it('answers for 14 days, or as long as the question says, and then no more', async () => {

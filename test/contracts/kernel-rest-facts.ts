@@ -9,6 +9,7 @@ import {
   deliverMany,
   freshConversation,
   ignoreDecision,
+  answerEvent,
   messageEvent,
   mustBegin,
   mustClaim,
@@ -208,7 +209,7 @@ export function restFacts(bench: () => KernelBench): void {
     expect((await mustClaim(kernel, asked, 'w2')).snapshot).toBe('more')
     // A question lives for two weeks at most, so that it never outlives its conversation.
     await advance(7 * dayMs)
-    const press = { actor: ann, chat: asked, choice: 'yes', event: messageEvent(asked, 'press') }
+    const press = { actor: ann, chat: asked, choice: 'yes', event: answerEvent(asked, question.id, 'press') }
     expect(await kernel.resolve({ question: question.id, ...press })).toEqual({ kind: 'UNKNOWN' })
   })
 

@@ -18,6 +18,7 @@ import type { Address, ChannelAdapter, ChannelDelivery } from '#queues/workers/c
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
 import { createNews } from '#queues/workers/news.ts'
+import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import type { PrivateRedis } from './redis.ts'
 import { openRedisKernel } from './store.ts'
@@ -137,13 +138,8 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
       const claimed = await kernel.claim(conversation, 'test', 60_000)
       if (claimed.kind !== 'CLAIMED') throw new Error(`The claim was answered ${claimed.kind}.`)
       const rows = bodies.map((body, i) => ({ id: `row-${appended}-${i}`, body, expiresInMs: 600_000 }))
-      await kernel.append(conversation, claimed.epoch, {
-        key: `step-${appended}`,
-        entries: [],
-        rows,
-        questions,
-        release: true,
-      })
+      const step = { key: `step-${appended}`, entries: [], rows, questions, release: true }
+      await kernel.append(conversation, claimed.epoch, keepFileApart(conversation, step))
       return rows.map(({ id }) => id)
     },
     async deliver(channel, conversation, { signal, patientForMs = -1 } = {}) {
@@ -201,7 +197,7 @@ export const say = (text: string, more: Partial<Extract<OutBody, { kind: 'send' 
 export const ask = (conversation: ConversationId, owner: Question['owner'] = '*'): Question => ({
   v: 1,
   id: toQuestionId(conversation, randomId()),
-  kind: 'redo',
+  kind: 'redo.edited',
   owner,
   options: ['redo', 'leave'],
   payload: 'the corrected text',

@@ -32,6 +32,7 @@ export const wonPress = (more: Partial<Of<'answer'>> = {}): Of<'answer'> => ({
   id: 'p',
   question: 'q',
   choice: 'yes',
+  about: 'show-again.show',
   payload: '',
   ...more,
 })

@@ -49,6 +49,7 @@ export const done = (step: number, callId: string, more: Partial<Entry<'tool:fin
   callId,
   ok: true,
   result: `found ${callId}`,
+  source: 'others',
   ...more,
 })
 export const joined = (...events: number[]): Entry<'turn:join'> => ({ ...base, t: 'turn:join', events })

@@ -31,31 +31,20 @@ export async function recordBreaches(
 }
 
 const toBytes = (text = ''): number => Buffer.byteLength(text)
-const isMessage = (field: string): boolean => /^[@>]/.test(field)
-const isRecord = (field: string): boolean => !isMessage(field) && !/[/#]$/.test(field)
+const isRecord = (field: string): boolean => !/[/#]$/.test(field)
 
-/** Of a record its place in the order, which those of older releases have not, and its messages. */
-function toMessages(fields: Fields, id: string): { readonly order?: string; readonly messages: readonly string[] } {
-  const lines = (fields[`${id}/`] ?? '').split('\n').filter(Boolean)
-  const [order = ''] = lines
-  return /^\d/.test(order) ? { order, messages: lines.slice(1) } : { messages: lines }
+/** Of a record its place in the order, and its messages. */
+function toMessages(fields: Fields, id: string): { readonly order: string; readonly messages: readonly string[] } {
+  const [order = '', ...messages] = (fields[`${id}/`] ?? '').split('\n').filter(Boolean)
+  return { order, messages }
 }
 
 function hashBreaches(fields: Fields, isWritten: (id: string) => boolean): readonly string[] {
-  return Object.entries(fields).flatMap(([field, text]) => {
-    if (isMessage(field)) {
-      const ids = text.split(' ')
-      const named = ids.filter((id) => toMessages(fields, id).messages.includes(field))
-      return named.length === ids.length && new Set(ids).size === ids.length
-        ? []
-        : [`${field} names ${ids.length} records, of which ${named.length} know it`]
-    }
+  return Object.keys(fields).flatMap((field) => {
     const id = field.replace(/[/#]$/, '')
     if (!(id in fields)) return [`${field} belongs to no record`]
     if (field.endsWith('/')) {
-      const { order, messages } = toMessages(fields, id)
-      const unnamed = messages.filter((message) => !(fields[message] ?? '').split(' ').includes(id))
-      return order === undefined ? unnamed.map((message) => `${message} does not name ${id}`) : []
+      return /^\d+-\d+$/.test(toMessages(fields, id).order) ? [] : [`${field} has no place`]
     }
     return isRecord(field) && !isWritten(field) ? [`no line names ${field}`] : []
   })
@@ -67,7 +56,7 @@ function linkBreaches(fields: Fields, links: readonly string[]): readonly string
     .filter(isRecord)
     .flatMap((id) => {
       const { order, messages } = toMessages(fields, id)
-      return order === undefined ? [] : ['*', ...messages].map((from) => `${from}\n${order}\n${id}`)
+      return ['*', ...messages].map((from) => `${from}\n${order}\n${id}`)
     })
   const [there, wanted] = [new Set(links), new Set(known)]
   return [
@@ -78,10 +67,8 @@ function linkBreaches(fields: Fields, links: readonly string[]): readonly string
 
 function weighRecords(fields: Fields): number {
   const weigh = (id: string, text: string): number => {
-    const { order, messages } = toMessages(fields, id)
-    const [recordBytes, linkBytes] = order === undefined ? [200, 80] : [300, 150]
-    const links = messages.map((message) => linkBytes + 2 * toBytes(message) + toBytes(id))
-    return recordBytes + toBytes(text) + links.reduce((sum, one) => sum + one, 0)
+    const links = toMessages(fields, id).messages.map((message) => 150 + 2 * toBytes(message) + toBytes(id))
+    return 300 + toBytes(text) + links.reduce((sum, one) => sum + one, 0)
   }
   return Object.entries(fields).reduce((sum, [id, text]) => sum + (isRecord(id) ? weigh(id, text) : 0), 0)
 }

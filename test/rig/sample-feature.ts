@@ -180,7 +180,6 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
   ],
   questions: {
     keep: {
-      formerly: 'keep-notes',
       answer: async ({ event, about }) =>
         event.choice === 'yes'
           ? [

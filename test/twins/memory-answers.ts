@@ -43,7 +43,7 @@ export function resolve(
     return { kind: 'STALE', ...place }
   }
   const kept = win(state, asked, { by: actor, choice, event: event.id })
-  const seq = enqueueAt(state, asked.task ?? conversation, event.kind === 'answer' ? { ...event, ...kept } : event)
+  const seq = enqueueAt(state, asked.task ?? conversation, { ...event, ...kept })
   if (question.acts === 'stop' && seq > 0)
     openConversation(state, asked.task ?? conversation).stops[question.owner] = seq
   return won
@@ -87,10 +87,10 @@ export function findCards(state: MemoryState, c: MemoryConversation, messages: r
   const all = askedIn(state, c.id)
   const isAll = all.length <= mostListed
   const found = isAll ? all : all.filter(({ card = '' }) => messages.includes(card))
-  const cards = found.map(({ question, card, receipt, afterSeq = 0, askedAtMs }) => {
+  const cards = found.map(({ question, card, receipt, afterSeq = 0, askedAtMs = 0 }) => {
     const { payload: _, about: _2, from: _3, taint: _4, labels = [], ...record } = question
     const known = { ...(card ? { card } : {}), ...(receipt ? { receipt } : {}) }
-    return { question: record, labels, ...known, afterSeq, ...(askedAtMs === undefined ? {} : { askedAtMs }) }
+    return { question: record, labels, ...known, afterSeq, askedAtMs }
   })
   return { cards, isAll }
 }

@@ -31,7 +31,7 @@ local function expectSaid()
   for i = 1, #questions, 3 do expect(P .. 'q:' .. questions[i], 'hash') end
 end
 atHome(expectSaid)
-local routed, cursor, last, above, former = counters('reply')
+local routed, cursor, last, above = counters()
 local jseq, snapSeq, held = numbers(r, 'jseq', 'snapSeq', 'epoch')
 if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
 -- A step that only consumes needs no place in the index: what it consumed tells.
@@ -172,8 +172,6 @@ if #consumed > 0 then
     wake('run', at)
   end
 end
--- Older releases kept it there.
-if given.reply and former then redis.call('HDEL', c, 'reply') end
 local over = {}
 if folds then
   -- The index reaches back to the fold before, so that a repeat which arrives late is still known. Nobody reads the journal again.

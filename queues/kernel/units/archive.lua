@@ -21,10 +21,8 @@ end
 
 local function putAway(counters)
   local r, c = key('r'), key('c')
-  local snapshot, remains = unpack(redis.call('HMGET', r, 'snap', 'rest'))
+  local remains = redis.call('HGET', r, 'rest')
   redis.call('DEL', key('x'), key('j'), key('dd'), key('done'), key('stop'), key('dec'), key('draft'), key('cards'), key('ah'), key('at'))
-  -- An older release did not say what was set: its snapshot stays as it is.
-  if snapshot and not remains then return end
   redis.call('DEL', r)
   if remains and remains ~= '' then redis.call('HSET', r, 'snap', remains, 'rest', remains) end
   -- Written anew, a small hash takes a fraction of one that was large.

@@ -130,11 +130,8 @@ local function tell(id, body, state, life)
   redis.call('HSET', row(id), 'notice', notice)
 end
 
--- When a row came in. Rows of older releases do not say it; theirs was always the same time to live.
-local function times(id)
-  local expires, came = numbers(row(id), 'x', 'came')
-  return expires, came == 0 and expires - 600000 or came
-end
+-- When a row expires, and when it came in.
+local function times(id) return numbers(row(id), 'x', 'came') end
 
 -- So long an answer waits before newer ones go first, and a courtesy that they passed before it is given up.
 local function patience(life) return life / 40 end

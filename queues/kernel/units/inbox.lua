@@ -3,14 +3,13 @@
 if parked() then return { 0, '', 0, 0 } end
 local limit, lostAfter = tonumber(ARGV[2]), tonumber(ARGV[3])
 local c = key('c')
-local routed, _, seq, _, early, looked = counters('reply', 'looked')
+local routed, _, seq, _, looked = counters('looked')
 -- `looked` is the first unrouted seq, how many looks at it count, and when the last of them began; routing empties it.
 local head, looks, since = string.match(looked or '', '^(%d+) (%d+) (%d+)$')
 local isLost = tonumber(head) == routed + 1 and seq > routed and now() - since >= lostAfter
 -- After a look that was lost few are to be made at once, so that those beside a text which ends its router are not taken for it.
 if ARGV[4] == '1' and (isLost or seq > routed + limit) then return { routed, '', -1, 0 } end
--- Older releases, which may work beside this one, keep it with the counters and make their small hash a large one.
-local flat = { routed, early or redis.call('HGET', key('r'), 'reply') or '', 0, 0 }
+local flat = { routed, redis.call('HGET', key('r'), 'reply') or '', 0, 0 }
 local wanted = {}
 for s = routed + 1, math.min(seq, routed + limit) do wanted[#wanted + 1] = s end
 if #wanted == 0 then

@@ -1,6 +1,6 @@
 -- Put after the prelude: which events of a mailbox are done with, and which wait.
 
--- Seqs consumed above the cursor, as ascending ranges: `7-9,12`. Older releases named each seq. Of many only the last one is read where
+-- Seqs consumed above the cursor, as ascending ranges: `7-9,12`. Of many only the last one is read where
 -- nothing from `lowest` on lies before it; the text of the others comes second.
 local function ranges(text, lowest)
   text = text or ''

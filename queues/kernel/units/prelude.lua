@@ -97,12 +97,12 @@ local function areOthers(seqs, ids)
 end
 
 -- What became of a row, undefined when it is not known: its state, its receipt and, of one sent in parts, the last part. A row has a key
--- of its own until it was sent; then a few bytes in `done` tell. Older releases kept sent rows by themselves.
+-- of its own until it was sent; then a few bytes in `done` tell.
 local function row(id) return key('o') .. ':' .. id end
 local function whole(ms) return string.format('%.0f', ms) end
 local function fate(id)
-  local state, receipt, last = unpack(redis.call('HMGET', row(id), 's', 'rc', 'last'))
-  if state then return state, receipt, last end
+  local state, receipt = unpack(redis.call('HMGET', row(id), 's', 'rc'))
+  if state then return state, receipt end
   local mark, told = string.match(redis.call('HGET', key('done'), id) or '', '^(%a)%d+ (.*)$')
   if mark == 's' then return 'sent', told end
   if mark == 'p' then return 'split', '', told end
@@ -149,12 +149,12 @@ local function touch(at)
   return redis.pcall('ZADD', P .. 'idle', string.format('%.0f', at), conv) ~= 0
 end
 
--- Tells the process that works on the conversation that there is news; answers whether it hears, as far as this node of a cluster knows. An owner is `@<process>/<run>`; one of an older
--- release names no process, or `:<process>`, which hears of its own conversations or of all.
+-- Tells the process that works on the conversation that there is news; answers whether it hears, as far as this node of a cluster knows. An owner is `@<process>/<run>`; of one
+-- that names no process all hear.
 local function signal()
   local owner = redis.pcall('GET', key('lease'))
   if type(owner) ~= 'string' then return false end
-  local process = string.match(owner, '^[@:](.*)/')
+  local process = string.match(owner, '^@(.*)/')
   return redis.call('PUBLISH', process and 'fl:signal:' .. process or 'fl:signal', conv) > 0
 end
 
@@ -213,11 +213,6 @@ local function show(mark, json, at)
   local length = redis.call('RPUSH', out, item)
   redis.call('HINCRBY', c, 'out', 1)
   local bytes = redis.call('HINCRBY', c, 'outBytes', #item)
-  if bytes == #item and length > 1 then
-    -- Kept by an older release, which did not count.
-    bytes = redis.call('MEMORY', 'USAGE', out, 'SAMPLES', 0)
-    redis.call('HSET', c, 'outBytes', bytes)
-  end
   while length > 1 and (length > mostShown or bytes > mostShownBytes) do
     bytes = redis.call('HINCRBY', c, 'outBytes', -#redis.call('LPOP', out))
     length = length - 1

@@ -10,7 +10,7 @@ local function answering()
     expect(q, 'hash')
     local json, rest, home, state, by, chosen, wonBy, deadline, after, since, card, stale, task =
       unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline', 'after', 'since', 'card', 'stale', 'task'))
-    if not json or not home then return nil, { 'UNKNOWN' } end
+    if not json or not rest or not home then return nil, { 'UNKNOWN' } end
     local readable, record = pcall(cjson.decode, json)
     if readable and type(record) == 'table' and (tonumber(record.v) or 0) > 1 then return nil, { 'NEWER' } end
     if not readable or type(record) ~= 'table' or record.v ~= 1 or type(record.options) ~= 'table' then
@@ -94,7 +94,7 @@ local function answering()
   -- Ends what guards something by a press that came too early, so that its feature may ask anew: its conversation is told, once. Who presses
   -- then is told the same. One without a deadline stays open.
   local function spoil(found, actor, words, eventId, at)
-    if not found.rest or not questions.expire(found.id, 'stale', at, toUnread(words)) then return end
+    if not questions.expire(found.id, 'stale', at, toUnread(words)) then return end
     local record = { 's', 'answered', 'by', actor, 'choice', '', 'ev', eventId, 'stale', '1', 'c', found.home }
     redis.call('HSET', found.q, 'j', found.json, 'rest', withoutPayload(found.rest), unpack(record))
     if found.task then redis.call('HSET', found.q, 'task', found.task) end
@@ -103,24 +103,15 @@ local function answering()
 
   -- Ends it by this answer. Gives the fields that the answer carries, so that whoever applies it need not read the question.
   local function win(found, actor, choice, eventId)
-    local q, rest, record = found.q, found.rest, found.record
-    -- Of an older release the record is all there is.
-    local carried = rest
-    if not rest then
-      carried = '"about":"' .. record.kind .. '"'
-      if record.card then carried = carried .. ',"card":' .. cjson.encode(record.card) end
-      if record.about and #record.about > 0 then carried = carried .. ',"messages":' .. cjson.encode(record.about) end
-      carried = carried .. ',"payload":' .. cjson.encode(record.payload)
-    end
-    redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
-    if rest then redis.call('HSET', q, 'rest', withoutPayload(rest)) end
+    local q = found.q
+    redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId, 'rest', withoutPayload(found.rest))
     if found.deadline then
       redis.call('HDEL', q, 'labels', 'card')
       timers.disarm('q.' .. found.id)
       questions.displace(found.id, found.card)
       redis.call('PEXPIRE', q, keptMs)
     end
-    return carried
+    return found.rest
   end
 
   -- What was said is one of the messages that the answer is about. A quote inside a JSON string is escaped, so this can only be the field.
@@ -143,7 +134,7 @@ local function answering()
       return otherwise, ignored
     end
     local isRemark = found.record.acts ~= nil
-    if isRemark and (choice ~= '' or not found.record.words or not found.rest) then return otherwise, ignored end
+    if isRemark and (choice ~= '' or not found.record.words) then return otherwise, ignored end
     local loose = found.record.loose
     local takesWords = found.record.words == true or (loose and loose ~= 'option')
     local isChoice = choice == '' and takesWords or offers(found, choice)

@@ -1,7 +1,6 @@
 -- conversation, message... -> all?, (question, the message that shows it or '', its receipt or '', the last event before it was asked, since when, record,
 -- labels)...
--- The questions that these messages show, and all that are asked here where they are few. What has ended is taken off the list: an older
--- release leaves it there.
+-- The questions that these messages show, and all that are asked here where they are few. What is gone with its time is taken off the list.
 local mostListed = 20
 local cards, met, flat = key('cards'), {}, { 0 }
 local function add(card, id)
@@ -16,7 +15,7 @@ local function add(card, id)
     return
   end
   local message = card == '.' .. id and '' or card
-  for _, value in ipairs({ id, message, receipt or '', after or '0', asked or '', json, labels or '[]' }) do flat[#flat + 1] = value end
+  for _, value in ipairs({ id, message, receipt or '', after, asked, json, labels }) do flat[#flat + 1] = value end
 end
 for i = 2, #ARGV do
   local id = redis.call('HGET', cards, ARGV[i])

@@ -16,11 +16,9 @@ if found.task and not hasTask(found.task) then return { 'UNKNOWN' } end
 if found.stale then return { 'STALE', found.task or home } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
 if found.state == 'answered' then
-  return found.wonBy == eventId and { 'WON', found.json, found.rest or '', found.task or home } or { 'ALREADY', found.by, found.chosen }
+  return found.wonBy == eventId and { 'WON', found.json, found.rest, found.task or home } or { 'ALREADY', found.by, found.chosen }
 end
 if answers.isOver(found, now()) then return { 'UNKNOWN' } end
--- An older release named a stop by its kind.
-if question.kind == 'stop' then question.acts, question['until'] = 'stop', question.payload end
 -- A turn that has ended has nothing left to stop; the press must not end what its owner asked since.
 if question['until'] and fate(question['until']) then return { 'UNKNOWN' } end
 check('c', 'in', 'stop', 't', 'cards')
@@ -43,4 +41,4 @@ local function take()
   end
 end
 within(found.task or home, take)
-return { 'WON', found.json, found.rest or '', found.task or home }
+return { 'WON', found.json, found.rest, found.task or home }

@@ -1,8 +1,7 @@
 -- Put after the prelude for units that write records, blank them or give them up. What a record says stands in the hash `tr` of its
 -- conversation: `<id>` is its text, `<id>/` its place in the order of writing and then the platform's messages that it came of (`@<message>`)
 -- or by which it was answered (`><message>`), a line each; `<id>#` counts the feedback on it, in all and on a line for each person. Each of these
--- messages leads to the records that it belongs to by members of the set `tm`, `*` to all of the conversation. Older releases kept the ids in
--- `tr`, as a list in the field of each message, and no place: such records are read and blanked, and none is written.
+-- messages leads to the records that it belongs to by members of the set `tm`, `*` to all of the conversation.
 -- The stream `records` of the partition names all records in the order of writing, and what happened to them
 -- later: `<kind> <conversation> <id of the record>`, and on the next line what that itself says. Only texts of records are words of people.
 -- `recorded` counts the bytes of both, with about what Redis needs around each, and how many lines were given up before their time.
@@ -33,18 +32,16 @@ local function recording()
   local function weighLine(id, text) return lineBytes + #text + #id end
 
   local function linesOf(messages) return string.gmatch(messages or '', '[^\n]+') end
-  -- Records of older releases have no place in the order, and needed less.
-  local function weighLink(message, id, order) return (order and 150 or 80) + 2 * #message + #id end
-  local function weigh(length, messages, id, order)
-    local bytes = (order and 300 or 200) + length
-    for message in linesOf(messages) do bytes = bytes + weighLink(message, id, order) end
+  local function weighLink(message, id) return 150 + 2 * #message + #id end
+  local function weigh(length, messages, id)
+    local bytes = 300 + length
+    for message in linesOf(messages) do bytes = bytes + weighLink(message, id) end
     return bytes
   end
-  -- The messages of a record, and its place.
+  -- The messages of a record, and its place, if that is known.
   local function messagesOf(name, id)
-    local text = redis.call('HGET', name, id .. '/') or ''
-    local order, messages = string.match(text, '^(%d+%-%d+)\n?(.*)$')
-    return messages or text, order
+    local order, messages = string.match(redis.call('HGET', name, id .. '/') or '', '^(%d+%-%d+)\n?(.*)$')
+    return messages or '', order
   end
 
   local function toOrder(name)
@@ -58,30 +55,9 @@ local function recording()
     for from = 1, #links, 1000 do redis.pcall('ZREM', name, unpack(links, from, math.min(from + 999, #links))) end
   end
 
-  -- Takes these records out of the list of a message, as older releases kept it. The first ones go first as a rule, and the rest is not looked at then.
-  local function unlink(name, message, gone, count)
-    local list = redis.call('HGET', name, message) or ''
-    local from, left = 1, count
-    while left > 0 do
-      local first, last = string.find(list, '%S+', from)
-      if not first or not gone[string.sub(list, first, last)] then break end
-      from, left = last + 2, left - 1
-    end
-    list = string.sub(list, from)
-    if left > 0 then
-      local others = {}
-      for other in string.gmatch(list, '%S+') do
-        if not gone[other] then others[#others + 1] = other end
-      end
-      list = table.concat(others, ' ')
-    end
-    if list ~= '' then redis.call('HSET', name, message, list) else redis.call('HDEL', name, message) end
-  end
-
-  -- Takes away what records say; then, by `finish`, what leads to them, each list once, since one message may name thousands. `isEnough` says
-  -- whether that will be as much as one call should do.
+  -- Takes away what records say; then, by `finish`, what leads to them. `isEnough` says whether that will be as much as one call should do.
   local function blanking()
-    local lists, links, count = {}, {}, 0
+    local links, count = {}, 0
     local function blank(conversation, id)
       local name = P .. 'tr:' .. conversation
       local length = redis.call('HSTRLEN', name, id)
@@ -93,18 +69,11 @@ local function recording()
       if order then own[#own + 1] = toLink('*', order, id) end
       for message in linesOf(messages) do
         count = count + 1
-        if order then
-          own[#own + 1] = toLink(message, order, id)
-        else
-          local place = name .. '\n' .. message
-          local list = lists[place] or { name = name, message = message, gone = {}, count = 0 }
-          lists[place], list.gone[id], list.count = list, true, list.count + 1
-        end
+        own[#own + 1] = toLink(message, order, id)
       end
-      return weigh(length, messages, id, order)
+      return weigh(length, messages, id)
     end
     local function finish()
-      for _, list in pairs(lists) do unlink(list.name, list.message, list.gone, list.count) end
       for conversation, own in pairs(links) do unlinkAll(P .. 'tm:' .. conversation, own) end
     end
     return blank, finish, function() return count >= mostUnlinked end
@@ -149,15 +118,13 @@ local function recording()
     return writeLine(kind, id, text, at)
   end
 
-  -- Blanks what these links and ids lead to, the first ones where that is too much for one call. Returns the bytes and the ids.
-  local function blankAll(links, ids)
+  -- Blanks what these links lead to, the first ones where that is too much for one call. Returns the bytes and the ids.
+  local function blankAll(links)
     local blank, finish, isEnough = blanking()
     local bytes, gone, followed = 0, {}, {}
-    for i = 1, #ids + #links do
+    for i, link in ipairs(links) do
       if isEnough() then break end
-      local link = links[i - #ids]
-      followed[#followed + 1] = link
-      gone[i] = link and idOf(link) or ids[i]
+      followed[i], gone[i] = link, idOf(link)
       bytes = bytes + blank(conv, gone[i])
     end
     finish()
@@ -194,31 +161,21 @@ local function recording()
   -- What is known of a message goes, some hundred records in a call, and readers are told; where nothing is known only `always`, since they may
   -- have read it long ago. Returns whether more may be left; with `leaves` nothing is done where one call is enough.
   local function blankMessage(message, why, always, at, leaves)
-    local ids, from = {}, '@' .. message
-    for id in string.gmatch(redis.call('HGET', key('tr'), from) or '', '%S+') do
-      if #ids == mostGivenUp then break end
-      ids[#ids + 1] = id
-    end
-    local old, links = #ids, linksFrom(from, mostGivenUp - #ids)
-    if old + #links == 0 then
+    local links = linksFrom('@' .. message, mostGivenUp)
+    if #links == 0 then
       if always then addUnknown(message, why, at) end
       return false
     end
-    if leaves and old + #links < mostGivenUp then
+    if leaves and #links < mostGivenUp then
       local many = 0
-      for i = 1, old + #links do
-        many = many + 2 + select(2, string.gsub(messagesOf(key('tr'), ids[i] or idOf(links[i - old])), '\n', ''))
+      for _, link in ipairs(links) do
+        many = many + 2 + select(2, string.gsub(messagesOf(key('tr'), idOf(link)), '\n', ''))
       end
       if many < mostUnlinked then return false end
     end
-    local bytes, gone = blankAll(links, ids)
-    if old > 0 then
-      local set = {}
-      for _, id in ipairs(gone) do set[id] = true end
-      unlink(key('tr'), from, set, #gone)
-    end
+    local bytes, gone = blankAll(links)
     addLine('forgotten', table.concat(gone, ' '), toForgotten({ message }, why), at, -bytes)
-    return #gone < old + #links or #gone == mostGivenUp
+    return #gone < #links or #gone == mostGivenUp
   end
 
   -- What the conversation's records say goes, some hundred in a call; of `orphans` only what no line names any more, as after the loss of the
@@ -227,12 +184,12 @@ local function recording()
     local links = linksFrom('*', mostGivenUp)
     local first = orphans and redis.call('XRANGE', P .. 'records', '-', '+', 'COUNT', 1)[1]
     while first and #links > 0 and string.match(links[#links], '\n(.*)\n') >= toOrder(first[1]) do links[#links] = nil end
-    local bytes = blankAll(links, {})
+    local bytes = blankAll(links)
     if #links > 0 then count(-bytes) end
     return #links > 0
   end
 
-  -- Counts feedback on a record in all and by person; whether there is room for this one. Older releases counted only all.
+  -- Counts feedback on a record in all and by person; whether there is room for this one.
   local function mayAdd(name, id, text)
     local readable, says = pcall(cjson.decode, text)
     local by = '\n' .. (readable and tostring(says.by) or '') .. '\t'
@@ -249,7 +206,7 @@ local function recording()
   local function giveFeedback(id, message, text, at)
     local name = key('tr')
     local last = id == '' and redis.call('ZREVRANGEBYLEX', key('tm'), '(' .. message .. '\11', '[' .. message .. '\n', 'LIMIT', 0, 1)[1]
-    local about = id ~= '' and id or last and idOf(last) or string.match(redis.call('HGET', name, message) or '', '%S+$')
+    local about = id ~= '' and id or last and idOf(last)
     local isKnown = about and redis.call('HEXISTS', name, about) == 1
     if isKnown and mayAdd(name, about, text) then addLine('feedback', about, text, at, 0) end
   end
@@ -263,7 +220,7 @@ local function recording()
       elseif kind == 'feedback' then
         giveFeedback(id, messages, text, at)
       elseif redis.call('HEXISTS', key('tr'), id) == 0 then
-        local order = toOrder(addLine(kind, id, '', at, weigh(#text, messages, id, true)))
+        local order = toOrder(addLine(kind, id, '', at, weigh(#text, messages, id)))
         local links = { 0, toLink('*', order, id) }
         for message in linesOf(messages) do links[#links + 1], links[#links + 2] = 0, toLink(message, order, id) end
         redis.call('HSET', key('tr'), id, text, id .. '/', messages == '' and order or order .. '\n' .. messages)
@@ -279,14 +236,12 @@ local function recording()
       or string.match(first, '^(.+)%-planned$')
     if not id or receipt == '' then return end
     local message = '>' .. receipt
-    local found = redis.pcall('HMGET', key('tr'), id, message)
-    if found.err or not found[1] then return end
+    if redis.pcall('HEXISTS', key('tr'), id) ~= 1 then return end
     local messages, order = messagesOf(key('tr'), id)
-    if string.find('\n' .. messages .. '\n', '\n' .. message .. '\n', 1, true) then return end
-    if order and type(redis.pcall('ZADD', key('tm'), 0, toLink(message, order, id))) == 'table' then return end
-    if not order then redis.call('HSET', key('tr'), message, found[2] and found[2] .. ' ' .. id or id) end
-    redis.call('HSET', key('tr'), id .. '/', (order and order .. '\n' or '') .. (messages == '' and '' or messages .. '\n') .. message)
-    redis.pcall('HINCRBY', P .. 'recorded', 'bytes', weighLink(message, id, order))
+    if not order or string.find('\n' .. messages .. '\n', '\n' .. message .. '\n', 1, true) then return end
+    if type(redis.pcall('ZADD', key('tm'), 0, toLink(message, order, id))) == 'table' then return end
+    redis.call('HSET', key('tr'), id .. '/', order .. '\n' .. (messages == '' and '' or messages .. '\n') .. message)
+    redis.pcall('HINCRBY', P .. 'recorded', 'bytes', weighLink(message, id))
   end
   return {
     expect = expectRecords, write = writeRecords, feedback = giveFeedback, forget = blankMessage, nameAnswer = nameAnswer,

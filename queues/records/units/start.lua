@@ -6,8 +6,6 @@ local readers, reader, who = P .. 'readers', ARGV[2], ARGV[3]
 local after, starts, by = unpack(redis.call('HMGET', readers, reader, reader .. '/starts', reader .. '/by'))
 after, starts = after or '0-0', toNumber(starts, readers, reader .. '/starts')
 if not redis.call('XRANGE', P .. 'records', '(' .. after, '+', 'COUNT', 1)[1] then return { after, 0 } end
--- An older release counts, and does not say who.
-if starts == 0 then by = '' end
 if string.find(' ' .. (by or '') .. ' ', ' ' .. who .. ' ', 1, true) then return { after, starts } end
 redis.call('HSET', readers, reader .. '/starts', whole(starts + 1), reader .. '/by', by and by ~= '' and by .. ' ' .. who or who)
 return { after, starts + 1 }

@@ -27,11 +27,9 @@ pcall(function()
   recorder.expect()
   local bytes = 0
   for _, field in ipairs(redis.call('HKEYS', key('tr'))) do
-    local isText = not string.find(field, '^[>@]') and not string.find(field, '[/#]$')
-    if isText then
-      local messages, order = recorder.messagesOf(key('tr'), field)
-      bytes = bytes + recorder.weigh(redis.call('HSTRLEN', key('tr'), field), messages, field, order)
-    end
+    local isText = not string.find(field, '[/#]$')
+    local messages = isText and recorder.messagesOf(key('tr'), field)
+    if isText then bytes = bytes + recorder.weigh(redis.call('HSTRLEN', key('tr'), field), messages, field) end
   end
   remove(key('tr'))
   remove(key('tm'))

@@ -23,8 +23,7 @@ local function names(json, message)
   end
 end
 local function isAbout(id, message)
-  local json, rest = unpack(redis.call('HMGET', P .. 'q:' .. id, 'j', 'rest'))
-  return names(rest or json, message)
+  return names(redis.call('HGET', P .. 'q:' .. id, 'rest'), message)
 end
 
 -- What a question keeps goes, of a message that is to be forgotten. One that has a deadline expires, so that its buttons go.
@@ -48,8 +47,7 @@ for i = 4, #ARGV do
   if item and string.match(item, '^%a(%d+)') == ms then
     local blank = 'e' .. ms .. event
     redis.call('LSET', out, index, blank)
-    -- Of items that an older release kept the bytes are not counted yet.
-    if redis.call('HEXISTS', c, 'outBytes') == 1 then redis.call('HINCRBY', c, 'outBytes', #blank - #item) end
+    redis.call('HINCRBY', c, 'outBytes', #blank - #item)
     for question in string.gmatch(item, '"id":"(p%d%d%-%w+)%.') do
       local name = P .. 'q:' .. question
       if redis.call('HGET', name, 'c') == conv then drop(question) end

@@ -11,7 +11,7 @@ type Read = {
   readonly summary?: { readonly taint?: Taint | undefined; readonly by?: string | undefined } | undefined
 }
 
-/** `principal` is whom the turn serves: everybody else is another. Older releases did not say whose words a tool repeats. */
+/** `principal` is whom the turn serves: everybody else is another. */
 export function findTaint({ items, parts, summary }: Read, principal: PrincipalId): Taint {
   // Ids of calls are unique within an answer only.
   const names = new Map<string, string>()
@@ -34,6 +34,6 @@ export function findTaint({ items, parts, summary }: Read, principal: PrincipalI
   return origins.size === 0 ? [] : joinTaint([...origins])
 }
 
-/** Whether the principal wrote it, perhaps with a quotation. Older releases did not say who of a group did. */
+/** Whether the principal wrote it, perhaps with a quotation. */
 export const isOwnMessage = (item: HistoryItem, principal: PrincipalId): boolean =>
-  item.role === 'user' && (item.by === undefined ? item.name === undefined : item.by === principal)
+  item.role === 'user' && (item.by === undefined || item.by === principal)

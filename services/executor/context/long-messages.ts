@@ -45,7 +45,7 @@ export function findLong(
     .filter((item) => item.role === 'user')
     .flatMap((item, number): Artifact[] => {
       if (limits.every(({ most, estimate }) => item.text.length <= most / 4 || estimate(item.text) <= most)) return []
-      const { source = 'person', by = turn.start.principal, taint, for: eyes } = item
+      const { source, by = turn.start.principal, taint, for: eyes } = item
       const quotes = source === 'others' ? ['a quotation'] : taint
       const { text } = toKeptText(item.text)
       const name = toName(turn.start.turn, number)

@@ -4,7 +4,7 @@ import type { Refused } from '#shared/run/approval.ts'
 import type { Answered } from '#shared/feature/marks.ts'
 import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
-import { callsOf, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import { callsOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import type { RunStore } from '#services/executor/run/run-store.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
@@ -38,8 +38,8 @@ export function unmarkedTurn(deps: Deps, turn: OpenTurn, shown: boolean): OpenTu
 
 /** What was done in the turn, as far as marks and those who learn of its end are told. */
 export function workOf(turn: OpenTurn): Pick<Answered, 'tools' | 'last'> {
-  const { entries } = turn
-  const last = toLast(turn.start)
+  const { entries, start } = turn
+  const { last } = start
   // Most turns call none.
   if (!entries.some((entry) => entry.t === 'llm:fin' && entry.toolCalls.length > 0)) return { tools: [], last }
   const begun = new Set<string>()

@@ -63,7 +63,7 @@ function resultsOf({ entries }: OpenTurn, { step, toolCalls }: Extract<JournalEn
   return toolCalls.flatMap(({ id: callId }): HistoryItem[] => {
     const done = entries.find((entry) => entry.t === 'tool:fin' && entry.step === step && entry.callId === callId)
     if (done?.t !== 'tool:fin') return []
-    const { result: text, source = 'others', taint, artifact } = done
+    const { result: text, source, taint, artifact } = done
     return [{ role: 'tool', callId, text, source, ...toTainted(taint), ...(artifact ? { artifact } : {}) }]
   })
 }

@@ -85,11 +85,11 @@ function toReply(
   const isAnswered = input.ending === 'answered'
   const { principal, turn: id } = turn.start
   const { text, unfinished, hasReply } = said
-  const { under: last, history } = claim.state
+  const last = claim.state.under
   const card = toEndRow(id)
   const pressed = findPress(events)
   // A rewritten answer takes the place of the last one, unless that may have been sent in parts.
-  const isShort = (last?.chars ?? history.at(-1)?.text.length ?? 0) <= editableChars
+  const isShort = (last?.chars ?? 0) <= editableChars
   const isEdit = isAnswered && isShort && rewritten !== undefined && rewritten.card === last?.card
   const asker = turn.start.asker ?? principal
   const { ending, failure } = input

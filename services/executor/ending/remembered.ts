@@ -4,7 +4,7 @@ import type { Raised } from '#shared/run/question.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
-import { messageIdsOf, ownEvents, quotedIdsOf, readIdsOf, toLast } from '#services/executor/run/open-turn.ts'
+import { messageIdsOf, ownEvents, quotedIdsOf, readIdsOf } from '#services/executor/run/open-turn.ts'
 import { givenOf, keepPutOff, type ConversationState } from '#services/executor/state/state.ts'
 import { remember, toHistoryRoom } from '#services/executor/state/remember.ts'
 import type { EndingText } from './ending-text.ts'
@@ -27,7 +27,7 @@ export function toRemembered(
   const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own), ...readIdsOf(turn), ...givenOf(claim.state)]
   const quoted = quotes.filter((id) => about.includes(id) && !messageIds.includes(id))
   // What was asked for by a button is about the question before it.
-  const isSameQuestion = toLast(turn.start) !== undefined
+  const isSameQuestion = turn.start.last !== undefined
   const text = isSameQuestion ? (before.lastText ?? '') : asked
   return remember(
     {

@@ -9,7 +9,7 @@ import type { Unsaved } from '#services/executor/turn/turn-run.ts'
 import type { EndedTurn } from './ending-text.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
-import { eventsOf, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import { eventsOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 
 /** A turn that comes to its end. */
 export type EndingTurn = {
@@ -65,7 +65,7 @@ export async function takeStock(
       0,
     ),
     isSilent,
-    rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
+    rewritten: turn.start.last === 'rewrite' ? findPress(events) : undefined,
   }
 }
 

@@ -4,7 +4,7 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/run/claim.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
-import { courtesy, endings, texts, wantsWords } from '#services/executor/run/texts.ts'
+import { courtesy, texts, wantsWords } from '#services/executor/run/texts.ts'
 import { toWorkId } from '#services/executor/run/work-id.ts'
 import { waitsFor } from '#services/executor/state/asking.ts'
 import { forgottenLetter, reportLetter } from '#services/executor/state/features.ts'
@@ -25,12 +25,6 @@ import { said } from './said.ts'
 import { endSession } from './session-end.ts'
 
 const refusalEveryMs = 3_600_000
-const refusals = {
-  'chat-not-admitted': texts.chatNotAdmitted,
-  // Decided by routers before the budget became the executor's alone.
-  'over-budget': endings['over-budget'],
-}
-type Refusal = keyof typeof refusals | 'stranger'
 
 export async function applyEvent(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
   switch (item.decision?.act) {
@@ -94,7 +88,7 @@ function acknowledge(deps: ExecutorDeps, { state }: Claim, item: QueuedEvent): A
 async function refuse(
   deps: ExecutorDeps,
   { state, conversation }: Claim,
-  { item, reason }: { item: QueuedEvent; reason: Refusal },
+  { item, reason }: { item: QueuedEvent; reason: 'stranger' | 'chat-not-admitted' },
 ): Promise<Applied> {
   const { event } = item
   const nowMs = deps.now()
@@ -103,7 +97,7 @@ async function refuse(
   const quiet = toldAt !== undefined && (reason === 'chat-not-admitted' || nowMs - toldAt < refusalEveryMs)
   if (quiet && event.kind === 'message') return nothing(state, reason)
   const language = toLanguage(state, event.kind === 'message' ? event.text : '')
-  const text = reason === 'stranger' ? await deps.greet(event.principal, language) : refusals[reason][language]
+  const text = reason === 'stranger' ? await deps.greet(event.principal, language) : texts.chatNotAdmitted[language]
   if (text === undefined) return nothing(state, reason)
   return said(deps, refused(state, `${reason} ${who}`, nowMs), { item, language, text })
 }

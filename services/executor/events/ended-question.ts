@@ -25,12 +25,10 @@ export async function applyAnswer(
   claim: Claim,
   { item, event }: { item: QueuedEvent; event: AnswerEvent },
 ): Promise<Applied> {
-  // Answers stored by older releases do not say what they are about.
-  const { about = event.choice === 'redo' ? 'redo' : 'show-again' } = event
   // The reply that a stop ends sees to its buttons itself.
-  if (about === stopKind || about === 'stop') return nothing(claim.state, 'answer')
-  const known = deps.features.findQuestion(about)
-  if (!known) await leaveUnknown(deps, 'question', about)
+  if (event.about === stopKind) return nothing(claim.state, 'answer')
+  const known = deps.features.findQuestion(event.about)
+  if (!known) await leaveUnknown(deps, 'question', event.about)
   const ended = withoutShown(claim, event.question)
   // Of a feature that this fleet has no more: its buttons are of no use.
   const applied = known

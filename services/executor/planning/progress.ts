@@ -1,5 +1,5 @@
 // How far a turn is with its plan: a fold of its journal, so that whoever goes on with the turn shows the same.
-import { toLast, type OpenTurn, type TurnStart } from '#services/executor/run/open-turn.ts'
+import type { OpenTurn, TurnStart } from '#services/executor/run/open-turn.ts'
 import { findStep, readPlan, withoutPlan, type Plan } from './read-plan.ts'
 
 export type Progress = {
@@ -11,7 +11,7 @@ export type Progress = {
 }
 
 /** Whether the model was asked for a plan that people are to see. */
-export const mayPlan = (start: TurnStart): boolean => start.class.complex && toLast(start) === undefined
+export const mayPlan = (start: TurnStart): boolean => start.class.complex && start.last === undefined
 
 /**
  * The plan that the first answer with words in it begins with, if it went on to call tools: else it is the head of the whole answer. Where

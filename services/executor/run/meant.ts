@@ -32,7 +32,7 @@ function findMeant(
   const look = toLook(text)
   const place = toPlace(text)
   const [found, ...others] = open.filter(
-    ({ labels = [] }) => (labels.length > 1 && place <= labels.length) || labels.some((label) => isPart(look, label)),
+    ({ labels }) => (labels.length > 1 && place <= labels.length) || labels.some((label) => isPart(look, label)),
   )
   return others.length === 0 ? found : undefined
 }

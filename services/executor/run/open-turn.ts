@@ -74,11 +74,6 @@ export function toFollows(events: readonly ChatEvent[]): { follows?: string } {
   return messageId === undefined ? {} : { follows: messageId }
 }
 
-/** What the turn does with the last answer. Older releases said so by the rule of its class. */
-export function toLast({ last, class: { rule } }: TurnStart): TurnStart['last'] {
-  return last ?? (rule === 'resize' ? 'rewrite' : rule === 'continue' ? 'continue' : undefined)
-}
-
 /** How many model answers the turn has. */
 export function stepsDone(turn: OpenTurn): number {
   return turn.entries.filter((entry) => entry.t === 'llm:fin').length

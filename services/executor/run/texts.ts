@@ -5,7 +5,7 @@ import type { TurnEnding } from '#shared/run/journal.ts'
 import words from './texts.json' with { type: 'json' }
 
 export const texts: Readonly<Record<keyof typeof words.said, Localised>> = words.said
-export const endings: Readonly<Record<keyof typeof words.endings, Localised>> = words.endings
+const endings: Readonly<Record<keyof typeof words.endings, Localised>> = words.endings
 const refusals: Readonly<Record<string, Localised>> = words.refusals
 
 /** How a turn ended; a refusal by the model endpoint says what would help. */

@@ -1,7 +1,6 @@
 // Names of what is done with an event: of its steps, its rows, its turn, its letters and timers. They come from the event's id alone, so that
 // they are the same after a crash, and also where Redis lost its last seconds and took the event again in another place: a row that was
-// sent is known, and so is a letter that was received. Only what an operator has replayed is work of its own. Older releases put the place
-// before the hash (`t5-1k3x9ab`); names are never read, so what they named so goes on under its name.
+// sent is known, and so is a letter that was received. Only what an operator has replayed is work of its own.
 import type { QueuedEvent } from '#shared/run/step.ts'
 
 /** `t` and 13 signs at most for a turn. */

@@ -12,14 +12,7 @@ import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import { withUnsaved, type Engine, type TurnRun, type Unsaved } from '#services/executor/turn/turn-run.ts'
 import { isInGroup, toReplyTo } from '#services/executor/context/in-group.ts'
 import { languageOf } from '#services/executor/context/turn-items.ts'
-import {
-  messageIdsOf,
-  toAsks,
-  toFollows,
-  toLast,
-  type OpenTurn,
-  type TurnStart,
-} from '#services/executor/run/open-turn.ts'
+import { messageIdsOf, toAsks, toFollows, type OpenTurn, type TurnStart } from '#services/executor/run/open-turn.ts'
 import { withGiven } from './with-given.ts'
 import { watchTurn } from '#services/executor/step/hold-back.ts'
 import type { Serving } from '#services/executor/step/serving.ts'
@@ -122,8 +115,7 @@ async function openGrowing(
 }
 
 /** A rewritten answer takes the place of the last one, so it does not become a message while it grows. */
-const toStopper = (start: TurnStart): Partial<Draft> =>
-  toLast(start) === 'rewrite' ? {} : { principal: start.principal }
+const toStopper = (start: TurnStart): Partial<Draft> => (start.last === 'rewrite' ? {} : { principal: start.principal })
 
 type Watched = Pick<TurnRun, 'engine' | 'turn' | 'facts'>
 

@@ -25,8 +25,8 @@ const shown = z.object({
   language: z.enum(languages).exactOptional(),
   /** The beginning of what it says; empty once that is forgotten. */
   text: z.string(),
-  /** The beginnings of what its first options are called; older releases did not say. */
-  labels: z.array(z.string()).exactOptional(),
+  /** The beginnings of what its first options are called. */
+  labels: z.array(z.string()),
   /** What its feature calls it. */
   key: z.string().exactOptional(),
   about: z.array(z.string()),
@@ -48,12 +48,11 @@ const waiting = z.object({
 })
 /** What people were asked within the last hour; what has the same topic follows one another and counts once. */
 const counted = z.object({ to: asked, at: z.number(), topic: z.string().exactOptional() })
-/** Older releases did not count. */
 export const asking = z.object({
   v: z.literal(1),
   shown: z.array(shown),
   waiting: z.array(waiting),
-  lately: z.array(counted).default([]),
+  lately: z.array(counted),
 })
 export type Asking = z.infer<typeof asking>
 export type Shown = z.infer<typeof shown>

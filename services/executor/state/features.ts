@@ -20,7 +20,7 @@ export type Features = {
   kinds(): readonly string[]
   findCommand(name: string): { readonly feature: Feature; readonly found: Command } | undefined
   findTool(name: string): { readonly feature: Feature; readonly found: Tool } | undefined
-  /** By its kind, or the one it had in older releases. */
+  /** By its kind. */
   findQuestion(kind: string): { readonly feature: Feature; readonly found: QuestionRule } | undefined
   /** By its kind. */
   findTimer(kind: string): { readonly feature: Feature; readonly found: TimerRule } | undefined
@@ -49,11 +49,7 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
   const commands = index('command', (feature) => (feature.commands ?? []).map((command) => [command.name, command]))
   // Of a list that changes, what cannot be used is left out.
   index('tool', ({ tools = [] }) => (typeof tools === 'function' ? [] : tools.map((tool) => [tool.name, tool])))
-  const settings = index('setting', (feature) =>
-    (feature.settings ?? []).flatMap((setting) =>
-      [setting.id, setting.formerly].flatMap((id) => (id === undefined ? [] : [[id, setting] as const])),
-    ),
-  )
+  const settings = index('setting', (feature) => (feature.settings ?? []).map((setting) => [setting.id, setting]))
   for (const { found } of settings.values())
     for (const { id } of found.choices)
       if (!names.choice.test(id))
@@ -61,7 +57,7 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
   for (const { found } of settings.values())
     if (found.of === 'person' && (!found.choose || found.choices.some(({ change }) => change !== undefined)))
       clashes.push(`setting "${found.id}": what is a person’s own is not kept in a conversation`)
-  const questions = index('question', (feature) => [...toKinds(feature)])
+  const questions = index('question', (feature) => toRules(feature, feature.questions))
   const timers = index('timer', (feature) => toRules(feature, feature.timers))
   const letters = index('letter', (feature) => toRules(feature, feature.letters))
   index('projection', (feature) => (feature.after ?? []).map((one) => [toKind(feature, one.name), one] as const))
@@ -106,7 +102,7 @@ const names = {
   timer: ownKind,
   letter: ownKind,
   projection: ownKind,
-  question: /^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/,
+  question: ownKind,
 }
 
 export type OnFailed = (feature: string, error: unknown) => void
@@ -151,7 +147,7 @@ const hardenMarks = (marks: Marks, safe: Safe): Marks => ({
 })
 
 function hardenSlice(name: string, slice: Slice<unknown>, safe: Safe): Slice<unknown> {
-  const { inNewSession, calledOff, atRest, forget, formerly } = slice
+  const { inNewSession, calledOff, atRest, forget } = slice
   const checked = (own: unknown): unknown => (own === undefined ? own : checkSlice({ name, slice }, own))
   return {
     ...slice,
@@ -189,14 +185,6 @@ function hardenSlice(name: string, slice: Slice<unknown>, safe: Safe): Slice<unk
             )(own),
         }
       : {}),
-    ...(formerly
-      ? {
-          formerly: safe(
-            (former) => checked(formerly(former)),
-            () => undefined,
-          ),
-        }
-      : {}),
   }
 }
 
@@ -219,10 +207,3 @@ export const toKind = (feature: Pick<Feature, 'name'>, own: string): string => `
 /** Rules by their kinds. */
 const toRules = <R>(feature: Feature, rules: Readonly<Record<string, R>> = {}): (readonly [string, R])[] =>
   Object.entries(rules).map(([own, rule]) => [toKind(feature, own), rule])
-
-function* toKinds(feature: Feature): Iterable<readonly [string, QuestionRule]> {
-  for (const [own, rule] of Object.entries(feature.questions ?? {})) {
-    yield [toKind(feature, own), rule]
-    if (rule.formerly !== undefined) yield [rule.formerly, rule]
-  }
-}

@@ -5,10 +5,10 @@ import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
 import { toolCall } from '#shared/run/journal.ts'
 
-/** Whose words it holds; older releases did not say. */
 const base = {
   text: z.string(),
-  source: source.optional(),
+  /** Whose words it holds. */
+  source,
   /** What others wrote that it was made of. */
   taint: taint.optional(),
   /** Who alone may see it: it holds what somebody said in private, or comes of that. */
@@ -20,7 +20,7 @@ export const historyItem = z.discriminatedUnion('role', [
     role: z.literal('user'),
     ...base,
     name: z.string().optional(),
-    /** Who of a group wrote it; older releases did not say. */
+    /** Who of a group wrote it, or who answered or pressed what it works on. */
     by: principalId.optional(),
     messageId: z.string().optional(),
     /** Of a turn's first item: platform ids of the messages that the turn is about, where these are not this item's own alone. */

@@ -76,7 +76,7 @@ export function remember(
     fellOut: lost > 0 ? (state.fellOut ?? 0) + lost : state.fellOut,
     answered: [...state.answered, ...messageIds].slice(-keptAnswered),
     // The end of a long message often says what is wanted.
-    lastText: shorten({ role: 'user', text: turn.text }, 4000, (text) => text.length).text,
+    lastText: shorten({ role: 'user', source: 'person', text: turn.text }, 4000, (text) => text.length).text,
     lastAbout: about,
     lastQuoted: turn.quoted?.length ? [...turn.quoted] : undefined,
     turns: state.turns + 1,

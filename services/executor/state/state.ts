@@ -78,8 +78,8 @@ type Session = {
 type Under = {
   readonly card: string
   readonly questions: readonly string[]
-  /** How long the answer is; older releases did not say. */
-  readonly chars?: number | undefined
+  /** How long the answer is. */
+  readonly chars: number
 }
 /** What is stored of a conversation's state: a snapshot, and parts beside it by name. */
 export type Stored = {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
 import { taint } from '#shared/model/taint.ts'
-import { checkStored, readStored, withUnknown } from '#shared/stored-json.ts'
+import { readStored, withUnknown } from '#shared/stored-json.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Append, Claimed } from '#shared/run/step.ts'
 import { sumTokens } from './fit-items.ts'
@@ -36,7 +36,7 @@ const head = z.object({
   v: z.literal(1),
   session,
   heard: z.enum(languages).optional(),
-  under: z.object({ card: z.string(), questions: z.array(z.string()), chars: z.number().optional() }).optional(),
+  under: z.object({ card: z.string(), questions: z.array(z.string()), chars: z.number() }).optional(),
   calledOff: z.object({ timer: z.string(), id: z.string(), at: z.number() }).array().optional(),
 })
 const putOff = z.object({
@@ -50,7 +50,7 @@ const snapshotShape = z.object({
   v: z.literal(1),
   /** The newest of it only, when older items stand beside the snapshot. */
   history: z.array(historyItem),
-  /** How many stand there. Without it none do, whatever an older release left in their place. */
+  /** How many stand there. None do where it is left out, as of a conversation that was put away. */
   past: z.number().optional(),
   people: z.record(z.string(), z.string()).optional(),
   answered: z.array(z.string()),
@@ -69,13 +69,6 @@ const snapshotShape = z.object({
   /** Of a conversation that was put away: what its features left of their slices, by name. */
   slices: z.record(z.string(), z.unknown()).optional(),
 })
-/** What older releases kept in the snapshot. */
-const formerHead = z.object({
-  session,
-  heard: z.enum(languages).optional(),
-  offer: z.object({ question: z.string(), card: z.string() }).optional(),
-})
-const anyFields = z.record(z.string(), z.unknown())
 const restShape = z.object({ slices: z.record(z.string(), z.unknown()).optional() })
 const nothing = { history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
 const fresh = { ...nothing, slices: undefined, past: 0 }
@@ -90,53 +83,41 @@ export function parseState(
   nowMs: number,
 ): ConversationState {
   try {
-    const former = snapshot === undefined ? {} : readStored('snapshot', anyFields, snapshot)
-    const checked =
-      snapshot === undefined ? fresh : withoutUnknown(snapshotShape, checkStored('snapshot', snapshotShape, former))
-    const { past: count = 0, slices, ...core } = checked
-    const past = count === 0 ? [] : readStored('history', historyItem.array(), parts[pastPart] ?? '')
+    const read = snapshot === undefined ? undefined : readStored('snapshot', snapshotShape, snapshot)
+    const { past: count = 0, slices, ...core } = read ? withoutUnknown(snapshotShape, read) : fresh
+    const readPart = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
+      parts[name] ? readStored(name, schema, parts[name]) : undefined
+    const past = count === 0 ? [] : (readPart(pastPart, historyItem.array()) ?? [])
     if (past.length !== count) throw new Error(`The snapshot stands on ${count} items.`)
     const ofFeatures = readSlices(features, ({ name, slice }) => {
       const own = parts[toPart({ name })]
       const found: unknown = own === undefined ? slices?.[name] : JSON.parse(own)
-      if (found !== undefined) return slice && withUnknown(found, slice.schema.parse(found))
-      return former['session'] === undefined ? undefined : slice?.formerly?.(former)
+      return found === undefined ? undefined : slice && withUnknown(found, slice.schema.parse(found))
     })
-    const context =
-      parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
-    const first = parts[prefixPart]
     const tools = parts[toolsPart] || undefined
     features.tools.shown(tools)
-    const kept = parts[summaryPart]
-    const summed = kept === undefined || kept === '' ? undefined : readStored('summary', summary, kept)
-    const asks = parts[askingPart]
-    const asked = asks ? readStored('asking', asking, asks) : undefined
-    const tells = parts[toldPart]
-    const reports = parts[reportedPart]
-    const items = [...past, ...core.history]
-    const part = parts[headPart] === undefined ? undefined : readStored('head', head, parts[headPart])
-    const begun = {
-      ...core,
-      ...toHead(part, former, nowMs),
-      ...ofFeatures,
-      context,
-      prefix: first ? readStored('prefix', givenPart.array(), first) : undefined,
-      tools,
-      summary: summed,
-      asking: asked,
-      told: tells ? readStored('told', told, tells) : undefined,
-      reported: reports ? readStored('reported', z.array(z.string()), reports) : undefined,
-      history: items,
-    }
+    const part = readPart(headPart, head)
     const left = rest ? readStored('rest', restShape, rest) : {}
     const others = { ...unknownTo(features, left.slices), ...unknownTo(features, slices) }
     const unknown = {
-      // What an older release kept in the snapshot is none.
-      snapshot: former['session'] === undefined ? unknownIn(snapshotShape, former) : {},
+      snapshot: unknownIn(snapshotShape, read ?? {}),
       head: unknownIn(head, part ?? {}),
       rest: unknownIn(snapshotShape, left),
     }
-    return { ...begun, stored: { snapshot, parts, rest, past, others, unknown } }
+    return {
+      ...core,
+      ...(part ? withoutUnknown(head, part) : { session: newSession(nowMs) }),
+      ...ofFeatures,
+      context: readPart(contextPart, givenPart.array()),
+      prefix: readPart(prefixPart, givenPart.array()),
+      tools,
+      summary: readPart(summaryPart, summary),
+      asking: readPart(askingPart, asking),
+      told: readPart(toldPart, told),
+      reported: readPart(reportedPart, z.array(z.string())),
+      history: [...past, ...core.history],
+      stored: { snapshot, parts, rest, past, others, unknown },
+    }
   } catch (cause) {
     if (cause instanceof BotError && cause.code === 'store-newer') throw cause
     throw new BotError('store-corrupt', 'CORRUPT The snapshot has an unknown shape or version.', { cause })
@@ -159,13 +140,6 @@ function unknownTo({ all }: Features, slices?: Readonly<Record<string, unknown>>
   if (!slices) return {}
   const known = new Set(all.map(({ name }) => name))
   return Object.fromEntries(Object.entries(slices).filter(([name]) => !known.has(name)))
-}
-
-function toHead(part: z.infer<typeof head> | undefined, former: Readonly<Record<string, unknown>>, nowMs: number) {
-  if (part) return withoutUnknown(head, part)
-  if (former['session'] === undefined) return { session: newSession(nowMs) }
-  const { offer, ...known } = formerHead.parse(former)
-  return { ...known, ...(offer ? { under: { card: offer.card, questions: [offer.question] } } : {}) }
 }
 
 /** What a step is to store of the state, and the state once that is stored. */
@@ -192,7 +166,7 @@ export function toStored(
   for (const feature of features.all) {
     const own = slices.get(feature.name)
     const isFresh = !feature.slice || own === feature.slice.fresh
-    // One that was never changed, or is as it was at first again, is not kept; nor what an older release had and this one has not.
+    // One that was never changed, or is as it was at first again, is not kept.
     if (!isFresh) all[toPart(feature)] = JSON.stringify(own)
     else if (stored.parts[toPart(feature)]) all[toPart(feature)] = ''
   }

@@ -24,7 +24,7 @@ export function callOff(
   return { ...state, calledOff: [...before, ...now].slice(-mostCalledOff) }
 }
 
-/** What is armed now has another id, and fires later, also where an older release armed it. */
+/** What is armed now has another id, and fires later. */
 export function isCalledOff({ calledOff = [] }: ConversationState, { timer, key, id, at }: TimerEvent): boolean {
   const name = key === undefined ? timer : `${timer}.${key}`
   return calledOff.some((one) => one.timer === name && one.id !== id && at <= one.at + slackMs)

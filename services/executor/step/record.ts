@@ -16,7 +16,7 @@ import { headAndTail } from '#services/executor/state/fit-items.ts'
 import type { TurnFacts } from '#services/executor/context/turn-facts.ts'
 import { isInGroup } from '#services/executor/context/in-group.ts'
 import { workOf } from '#services/executor/context/marks.ts'
-import { messageIdsOf, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import { messageIdsOf, type OpenTurn } from '#services/executor/run/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
 const mostTools = 50
@@ -46,7 +46,7 @@ export function recordTurn(
   const { session, context = [], prefix = [] } = state
   const { turn, events, language, about, taint } = facts
   const { start, entries } = turn
-  const last = toLast(start)
+  const { last } = start
   const repliesTo = events.flatMap((event) =>
     event.kind === 'message' && event.replyTo?.fromBot ? [event.replyTo.messageId] : [],
   )[0]

@@ -26,7 +26,7 @@ export function createGrowingText(
   about: Omit<Draft, 'text' | 'step'>,
   { before, now }: { before: Draft | undefined; now(): number },
 ): GrowingText {
-  let step = before ? toStep(before) : 0
+  let step = before?.step ?? 0
   let most = before?.text ?? ''
   let text = ''
   let shownAtMs = now()
@@ -55,9 +55,6 @@ export function createGrowingText(
     },
   }
 }
-
-/** Drafts stored by older releases do not say which step they belong to: taken for the first. */
-const toStep = ({ step = 0 }: Draft): number => step
 
 /** What an earlier owner of the turn had written, as far as it was shown. */
 export async function findText(store: RunStore, turn: string): Promise<Draft | undefined> {

@@ -2,7 +2,7 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { findLimit, type LimitName, type TurnLimits } from '#shared/run/turn-limits.ts'
-import { callsLeft, callsOf, isSuspended, stepsDone, toLast, type OpenTurn } from '#services/executor/run/open-turn.ts'
+import { callsLeft, callsOf, isSuspended, stepsDone, type OpenTurn } from '#services/executor/run/open-turn.ts'
 
 export type Move =
   /** The process stops or the lease is gone: the next owner goes on from the last finished step. */
@@ -40,7 +40,7 @@ export const mayJoin = (turn: OpenTurn, corrected: boolean): boolean =>
   (corrected || turn.entries.some((entry) => entry.t === 'llm:fin')) &&
   callsLeft(turn).length === 0 &&
   !isSuspended(turn) &&
-  toLast(turn.start) === undefined
+  turn.start.last === undefined
 
 export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable, reads }: Circumstances): Move {
   if (interruption === 'left') return { kind: 'leave' }

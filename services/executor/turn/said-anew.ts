@@ -12,7 +12,7 @@ export function sayAnew(answer: AnswerEvent, after: readonly ChatEvent[]): ChatE
   const change = after.findLast(
     (event) => (event.kind === 'edit' || event.kind === 'delete') && event.messageId === own,
   )
-  if (change === undefined || about === undefined) return answer
+  if (change === undefined) return answer
   if (change.kind === 'edit' && words !== undefined && !loose && change.text !== '')
     return { ...answer, choice: '', words: change.text }
   return { ...whose, kind: 'expired', why: 'cancelled', about }

@@ -56,7 +56,7 @@ const written = z.object({
   nth: z.number().int().nonnegative(),
   undoable: z.array(z.number().int().nonnegative()).max(8).readonly(),
   /** The places of those that were taken back. */
-  undone: z.array(z.number().int().nonnegative()).max(8).readonly().default([]),
+  undone: z.array(z.number().int().nonnegative()).max(8).readonly(),
 })
 /** A change outside that is to be taken back, if somebody wants that. */
 const undoing = z.object({ nth: z.number().int(), place: z.number().int() })
@@ -104,7 +104,7 @@ const own = z.object({
     .max(mostNotes)
     .readonly(),
   /** As many of them, the oldest, the step that runs was told. */
-  noted: z.number().int().nonnegative().default(0),
+  noted: z.number().int().nonnegative(),
   forks: z.array(fork).max(mostForks).readonly(),
   points: z.array(point).max(mostPoints).readonly(),
   /** How many turns have changed something outside, and the newest of them. */

@@ -23,18 +23,9 @@ async function put(name: string): Promise<string> {
   await server.post(`/api/conversations/${name}/messages`, { text: '/export' })
   const claimed = await rig.kernel.claim(conversation, 'test', 8000)
   if (claimed.kind !== 'CLAIMED') throw new Error(`The claim was answered ${claimed.kind}.`)
-  await rig.kernel.append(conversation, claimed.epoch, {
-    key: `step-${name}`,
-    entries: [],
-    rows: [
-      {
-        id: `row-${name}`,
-        body: toBody('They are these.', { file }),
-        expiresInMs: 60_000,
-      },
-    ],
-    release: true,
-  })
+  const rows = [{ id: `row-${name}`, body: toBody('They are these.', { file }), expiresInMs: 60_000 }]
+  const step = { key: `step-${name}`, entries: [], rows, release: true }
+  await rig.kernel.append(conversation, claimed.epoch, keepFileApart(conversation, step))
   const answer = await server.call(`/api/conversations/${name}/messages`)
   const { messages } = await toJson<{ messages: ApiMessage[] }>(answer)
   expect(messages.at(-1)).toMatchObject({ role: 'bot', text: file.caption, file: file.name })

@@ -87,7 +87,7 @@ export const storedVersions: Scenario = {
   },
 }
 
-/** Presses a button that an older release showed, and waits for what it has to say. */
+/** Presses a button that is stored, and waits for what it has to say. */
 async function press(
   fleet: Fleet,
   conversation: string,

@@ -75,11 +75,11 @@ test('nobody is to be woken where an executor hears of it, and somebody is where
   }
 })
 
-test('an owner of a release that names no process is told as before', async () => {
+test('an owner that names no process is told with all', async () => {
   const heard: string[] = []
-  for (const [n, signals] of all.entries()) signals.listen('web:old', () => void heard.push(String(n)))
-  await store.kernel.claim('web:old', 'a-run', 60_000)
-  await take('web:old', 1, 'own')
+  for (const [n, signals] of all.entries()) signals.listen('web:plain', () => void heard.push(String(n)))
+  await store.kernel.claim('web:plain', 'a-run', 60_000)
+  await take('web:plain', 1, 'own')
   await expect.poll(() => heard.length).toBe(2)
 })
 

@@ -104,7 +104,15 @@ it('keeps questions open on a hundred topics of a conversation, however many are
   const id = (n: number): string => toQuestionId(conversation, `q${n}`)
   for (let n = 1; n <= 250; n++) {
     const topic = `redo ${n}`
-    const question: Question = { v: 1, id: id(n), kind: 'redo', owner: '*', options: ['yes'], payload: '', topic }
+    const question: Question = {
+      v: 1,
+      id: id(n),
+      kind: 'redo.edited',
+      owner: '*',
+      options: ['yes'],
+      payload: '',
+      topic,
+    }
     await store.kernel.append(conversation, claimed.epoch, { key: `ask${n}`, entries: [], questions: [question] })
   }
   const [asked = ''] = await store.server.admin.keys('*asked:telegram:asked')

@@ -22,7 +22,7 @@ afterAll(() => store.stop())
 const keyOf = (kind: string, conversation: string): string =>
   `${partitionPrefix(toPartition(conversation))}${kind}:${conversation}`
 
-/** As an older release left it, which noted in the index each command that was answered during a turn. */
+/** As it would be after so many steps of one turn. */
 async function noteSteps(conversation: string, count: number): Promise<void> {
   const steps = Array.from({ length: count }, (_, i) => [`e${i}`, '0'])
   await store.server.admin.hset(keyOf('x', conversation), Object.fromEntries(steps))

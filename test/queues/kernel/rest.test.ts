@@ -95,18 +95,6 @@ it('keeps of a message sent in parts the last one, which shows the buttons', asy
   expect(await mustBegin(store.kernel, sender(c), 'op6')).toMatchObject({ id: 'off', replacesReceipt: '5' })
 })
 
-it('finds the receipt of a row that an older release kept by itself', async () => {
-  const c = freshConversation()
-  const { epoch } = await queueRows(store.kernel, c, [row('old')])
-  await mustBegin(store.kernel, sender(c), 'op')
-  await store.kernel.settle(sender(c), 'old', sent('7'), 'op0')
-  const [done = ''] = await store.server.admin.keys('*:done:*')
-  await store.server.admin.del(done)
-  await store.server.admin.hset(`${done.replace(':done:', ':o:')}:old`, 's', 'sent', 'n', 1, 'rc', '7')
-  await store.kernel.append(c, epoch, step('next', { rows: [row('new', 'newer', 'old')] }))
-  expect(await mustBegin(store.kernel, sender(c), 'op1')).toMatchObject({ id: 'new', replacesReceipt: '7' })
-})
-
 it('breaks no invariant at rest', async () => {
   const c = freshConversation()
   await driveEvent(drive, c, 1)

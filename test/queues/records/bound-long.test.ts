@@ -5,7 +5,7 @@ import type { Append } from '#shared/run/step.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { ann, mustBegin, mustClaim, row, sender, step } from '#test/contracts/kernel-fixtures.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
-import { recorded, turnRecord } from '#test/rig/records.ts'
+import { recorded } from '#test/rig/records.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 const chat = 'web:chat'
@@ -81,42 +81,6 @@ test('the messages that answered count, and go with their records', async () => 
   expect(await checkInvariants(store.redis)).toEqual([])
   await end('edit', [], { records: [{ kind: 'edited', message: 'one' }] }, c)
   expect(await store.redis.exists(hash)).toBe(0)
-  expect(await checkInvariants(store.redis)).toEqual([])
-})
-
-/** Records as an older release kept them: each message names its records in one field, and they have no place in the order. */
-async function keepAsBefore(turns: readonly string[], messages: readonly string[], c = chat): Promise<void> {
-  const hash = `${prefix}tr:${c}`
-  for (const turn of turns) {
-    const text = JSON.stringify(turnRecord(turn))
-    await store.redis.xadd(`${prefix}records`, '*', 'l', `turn ${c} ${turn}\n`)
-    await store.redis.hset(hash, turn, text, `${turn}/`, messages.map((one) => `@${one}`).join('\n'), `${turn}#`, '3')
-    const links = messages.reduce((sum, one) => sum + 80 + 2 * (one.length + 1) + turn.length, 0)
-    const bytes = 150 + turn.length + 200 + Buffer.byteLength(text) + links
-    await store.redis.hincrby(`${prefix}recorded`, 'bytes', bytes)
-  }
-  for (const one of messages) await store.redis.hset(hash, `@${one}`, turns.join(' '))
-}
-
-test('what an older release kept is found, counted and taken away beside what is kept now', async () => {
-  const older = Array.from({ length: 250 }, (_, i) => `o${i}`)
-  await keepAsBefore(older, ['one', 'two'])
-  await end('new', ['one', 'three'])
-  expect(await checkInvariants(store.redis)).toEqual([])
-  const feedback = { v: 1, what: 'redo', by: ann } as const
-  await end('f', [], { records: [{ kind: 'feedback', on: { message: 'two' }, feedback }] })
-  const last = (await store.kernel.readRecords(partition, '0-0', 1000)).at(-1)
-  expect(last).toMatchObject({ kind: 'feedback', id: 'o249' })
-  await store.kernel.forget(deletion('one'), [])
-  const forgotten = (await store.kernel.readRecords(partition, last?.name ?? '', 10)).flatMap((line) =>
-    line.kind === 'forgotten' ? line.ids : [],
-  )
-  expect(forgotten).toEqual([...older, 'new'])
-  expect(await store.redis.exists(`${prefix}tr:${chat}`, `${prefix}tm:${chat}`)).toBe(0)
-  expect(await checkInvariants(store.redis)).toEqual([])
-  await keepAsBefore(['p1'], ['one'])
-  await store.kernel.erase(chat)
-  expect(await store.redis.exists(`${prefix}tr:${chat}`)).toBe(0)
   expect(await checkInvariants(store.redis)).toEqual([])
 })
 

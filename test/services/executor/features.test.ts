@@ -41,32 +41,12 @@ test.each([
       { name: 'b', settings: [setting] },
     ],
   ],
-  [
-    'setting',
-    [
-      { name: 'a', settings: [{ ...setting, id: 'new', formerly: 'old' }] },
-      { name: 'b', settings: [{ ...setting, id: 'old' }] },
-    ],
-  ],
   ['setting', [{ name: 'a', settings: [{ ...setting, of: 'person' }] }]],
-  [
-    'question',
-    [
-      { name: 'a', questions: { x: { formerly: 'old', ...answer } } },
-      { name: 'b', questions: { y: { formerly: 'old', ...answer } } },
-    ],
-  ],
   ['question', [{ name: 'turn', questions: { stop: answer } }]],
   // Its timers would be taken for deadlines.
   ['feature', [{ name: 'q' }]],
 ] satisfies [string, Feature[]][])('two features that claim one name of a %s refuse the start', (what, all) => {
   expect(() => indexFeatures(all)).toThrow(new RegExp(`Features cannot be used together:\\n  - ${what} "`))
-})
-
-test('every kind of question that an older release asked is still answered', () => {
-  const features = indexFeatures(builtIn)
-  for (const kind of ['redo', 'resize', 'continue', 'menu', 'show-again'])
-    expect(features.findQuestion(kind), kind).toBeDefined()
 })
 
 test('an answer to a question of a feature that is gone takes its buttons away', async () => {

@@ -1,7 +1,5 @@
 // What a conversation remembers: as much as fits, bounded whatever is said, and what falls out is told.
 import { expect, test } from 'vitest'
-import { indexFeatures } from '#services/executor/state/features.ts'
-import { parseState } from '#services/executor/state/stored.ts'
 import { conversation, toCommand } from '#test/rig/events.ts'
 import { createStage } from './stage.ts'
 
@@ -49,15 +47,4 @@ test('a long message is remembered by its head and tail', async () => {
   expect(first?.text).toMatch(
     /^begin[^]*left out[^]* end\n⟦only a part; all 50010 characters: artifact_read \{"name":"message\.t\w+-0"\}⟧$/,
   )
-})
-
-test('a snapshot of a release that keeps all in it stands alone, whatever lies beside it', () => {
-  const item = { role: 'user', text: 'hello' } as const
-  const session = { id: 'sess_1', startedAt: 0, lastAt: 0 }
-  const older = { v: 1, session, history: [item], answered: [], turns: 1, tokens: 0, refusedAt: {} }
-  const past = JSON.stringify([{ role: 'user', text: 'forgotten since' }])
-  const read = (snapshot: object) =>
-    parseState(indexFeatures([]), { snapshot: JSON.stringify(snapshot), parts: { past } }, 0)
-  expect(read(older).history).toEqual([item])
-  expect(() => read({ ...older, past: 2 })).toThrow('CORRUPT')
 })

@@ -4,7 +4,7 @@ import { createConfig } from '#services/config/config.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
-import { ann, deletion, edit, wonPress, toApply, toCommand } from '#test/rig/events.ts'
+import { ann, deletion, edit, toApply, toCommand } from '#test/rig/events.ts'
 import { builtIn, createStage, type Answer, type Stage, answer } from './stage.ts'
 
 // First, since of an edit the first feature that has something to say of it says it.
@@ -117,13 +117,6 @@ test('what it keeps of a message goes when that is forgotten, and nothing else',
   await stage.put(deletion('m2'), toApply('delete'))
   await stage.work()
   expect(await notes(stage)).toMatchObject({ notes: [] })
-})
-
-test('an answer to a question of an older release does what its kind does now', async () => {
-  const stage = openStage()
-  await stage.put(wonPress({ about: 'keep-notes', choice: 'no' }), toApply('answer'))
-  await stage.work()
-  expect(await texts(stage)).toEqual(['Dropped.'])
 })
 
 /** How many appends the talk makes without a crash. */

@@ -27,7 +27,7 @@ test('a session is named by when it began, and goes on while people speak', () =
 
 test('after longer silence a new one begins, empty, with what was set and counted', () => {
   const set = foldChange(features, fresh, preferences, { depth: 'deep', language: 'zh' })
-  const state = { ...set, history: [{ role: 'user', text: 'hello' } as const], fellOut: 3, turns: 7 }
+  const state = { ...set, history: [{ role: 'user', source: 'person', text: 'hello' } as const], fellOut: 3, turns: 7 }
   const next = touchSession(features, state, { nowMs: startMs + idleMs + 1, idleMs })
   expect(next).toMatchObject({ history: [], prefers: { depth: 'deep', language: 'zh' }, turns: 7 })
   expect(next.session).toEqual({
@@ -73,20 +73,6 @@ test('a step stores what it changed, and nothing else', () => {
   expect(set.step).toEqual({ parts: { 'f.preferences': '{"depth":"light"}' }, rest: expect.stringContaining('light') })
   const later = toStored(features, { ...set.state, session: { ...fresh.session, lastAt: startMs + 1 } })
   expect(Object.keys(later.step.parts ?? {})).toEqual(['head'])
-})
-
-test('what an older release kept in one snapshot goes on in parts', () => {
-  const session = { id: 'sess_1', startedAt: 1, lastAt: 2 }
-  const set = { language: 'zh', depth: 'deep', resize: false, heard: 'en', offer: { question: 'q', card: 'c' } }
-  const older = { v: 1, session, history: [], answered: [], turns: 1, tokens: 0, refusedAt: {}, ...set }
-  const state = parseState(features, { snapshot: JSON.stringify(older), parts: {} }, startMs)
-  expect(state).toMatchObject({ session, heard: 'en', prefers: { language: 'zh', depth: 'deep' } })
-  expect(state.under).toEqual({ card: 'c', questions: ['q'] })
-  const { step } = toStored(features, state)
-  expect(step.parts).toMatchObject({ 'f.answer-buttons': '{"shown":false}' })
-  expect(step.snapshot).not.toContain('session')
-  const next = parseState(features, { snapshot: step.snapshot ?? '', parts: step.parts ?? {} }, startMs)
-  expect({ ...next, stored: undefined }).toEqual({ ...state, stored: undefined })
 })
 
 test('a snapshot of an unknown shape is refused, not taken for an empty one', () => {

@@ -11,6 +11,7 @@ const toCard = (more: Partial<AskedCard> = {}, question: Partial<AskedCard['ques
   labels: ['Yes, keep it', '以后'],
   card: 'm7',
   afterSeq: 4,
+  askedAtMs: message().at,
   ...more,
 })
 const reply = (text: string, more: Partial<MessageEvent> = {}): MessageEvent =>
@@ -79,7 +80,12 @@ test('a number is the name of what is called so, and not its place', () => {
   const cards = [toCard({ labels: ['3', '5'] })]
   expect(find(reply('3'), cards)).toBe('answer.reply q1.yes')
   expect(find(reply('1'), cards)).toBeUndefined()
-  for (const labels of [['5️⃣', '1️⃣'], ['5 stars', '1 star'], ['30 min', 'later'], ['٢', '١'], []])
+  for (const labels of [
+    ['5️⃣', '1️⃣'],
+    ['5 stars', '1 star'],
+    ['30 min', 'later'],
+    ['٢', '١'],
+  ])
     expect(find(reply('1'), [toCard({ labels })])).toBeUndefined()
 })
 

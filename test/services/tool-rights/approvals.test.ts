@@ -13,7 +13,7 @@ async function ask(shop: Shop, ...calls: readonly ReturnType<typeof pay>[]): Pro
 }
 /** A reply to the card. */
 async function reply(shop: Shop, words: string, more = {}): Promise<void> {
-  const { id: question = '', payload = '', kind: about, card } = cardOf(shop.group) ?? {}
+  const { id: question = '', payload = '', kind: about = '', card } = cardOf(shop.group) ?? {}
   const { conversation } =
     shop.group.steps.length > 0 ? { conversation: String(JSON.parse(payload).home) } : { conversation: '' }
   const event = { conversation, principal: ann, name: 'Ann', question, payload, choice: '', words, said: true } as const

@@ -10,14 +10,19 @@ import { covers, toCovers, withoutCovered, type Summary } from '#services/execut
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { runs } from '#test/rig/property-runs.ts'
 
-const said = (text: string, more: object = {}): HistoryItem => ({ role: 'user', text, source: 'person', ...more })
-const told = (text: string): HistoryItem => ({ role: 'assistant', text, source: 'own' })
+const said = (text: string, more: object = {}): HistoryItem => ({
+  role: 'user',
+  source: 'person',
+  text,
+  ...more,
+})
+const told = (text: string): HistoryItem => ({ role: 'assistant', source: 'own', text })
 const turns = (n: number): HistoryItem[] => Array.from({ length: n }, (_, i) => [said(`q${i}`), told(`a${i}`)]).flat()
 const estimate = (text: string): number => estimateTokens(text).upperBound
 const all = 10_000
 
 test('the last five exchanges stay, with what joined them and what tools said', () => {
-  const joined = [said('more', { joined: true }), { role: 'tool', callId: 'c', text: 'r', source: 'others' } as const]
+  const joined = [said('more', { joined: true }), { role: 'tool', source: 'others', callId: 'c', text: 'r' } as const]
   const history = [...turns(6), ...joined, ...turns(2)]
   const { old, kept } = splitHistory(history, all, estimate)
   expect(old.flat().map(({ text }) => text)).toEqual(['q0', 'a0', 'q1', 'a1', 'q2', 'a2'])
@@ -40,11 +45,12 @@ test('what nobody answered in a group does not count as one of the five', () => 
   ).toEqual(['q0', 'a0'])
 })
 
+const source = fc.constantFrom('own' as const, 'person' as const, 'others' as const)
 const item: fc.Arbitrary<HistoryItem> = fc.oneof(
-  fc.record({ role: fc.constant('user' as const), text: fc.string() }),
-  fc.record({ role: fc.constant('user' as const), text: fc.string(), joined: fc.constant(true as const) }),
-  fc.record({ role: fc.constant('assistant' as const), text: fc.string() }),
-  fc.record({ role: fc.constant('tool' as const), text: fc.string(), callId: fc.constant('c') }),
+  fc.record({ role: fc.constant('user' as const), source, text: fc.string() }),
+  fc.record({ role: fc.constant('user' as const), source, text: fc.string(), joined: fc.constant(true as const) }),
+  fc.record({ role: fc.constant('assistant' as const), source, text: fc.string() }),
+  fc.record({ role: fc.constant('tool' as const), source, text: fc.string(), callId: fc.constant('c') }),
 )
 
 test('nothing is lost or moved by the split, and what stays begins with a person', () => {

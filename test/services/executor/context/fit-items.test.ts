@@ -4,21 +4,24 @@ import { fitItems, headAndTail, newestWithin, shorten, sumTokens } from '#servic
 import type { HistoryItem } from '#services/executor/state/history-item.ts'
 
 const estimate = (text: string): number => text.length
-const person = (text: string): HistoryItem => ({ role: 'user', text })
-const bot = (text: string): HistoryItem => ({ role: 'assistant', text })
+const person = (text: string): HistoryItem => ({ role: 'user', source: 'person', text })
+const bot = (text: string): HistoryItem => ({ role: 'assistant', source: 'own', text })
 const call = (id: string, input = '{}') => ({ id, name: 'look', arguments: input })
 const calling = (...ids: readonly string[]): HistoryItem => ({
   role: 'assistant',
+  source: 'own',
   text: '',
   toolCalls: ids.map((id) => call(id)),
 })
-const result = (callId: string, text: string): HistoryItem => ({ role: 'tool', callId, text })
+const result = (callId: string, text: string): HistoryItem => ({ role: 'tool', source: 'others', callId, text })
 const textsOf = (items: readonly HistoryItem[]): readonly string[] => items.map(({ text }) => text)
 
 test('a message costs its text and 8 more, a name with its two brackets, and its calls as JSON', () => {
   expect(sumTokens([], estimate)).toBe(0)
   expect(sumTokens([person('hello')], estimate)).toBe(13)
-  expect(sumTokens([{ role: 'user', text: 'hello', name: 'Ann' }, bot('hi')], estimate)).toBe(13 + 5 + 10)
+  expect(sumTokens([{ role: 'user', source: 'person', text: 'hello', name: 'Ann' }, bot('hi')], estimate)).toBe(
+    13 + 5 + 10,
+  )
   expect(sumTokens([calling('a')], estimate)).toBe(8 + JSON.stringify([call('a')]).length)
   expect(sumTokens([result('a', 'found')], estimate)).toBe(13)
 })
@@ -102,7 +105,12 @@ test('an item that is not too large is left as it is, a longer text is cut', () 
 })
 
 test('calls that are too large lose the arguments of those that are, and say so', () => {
-  const item: HistoryItem = { role: 'assistant', text: 'hm', toolCalls: [call('a'), call('b', 'x'.repeat(300))] }
+  const item: HistoryItem = {
+    role: 'assistant',
+    source: 'own',
+    text: 'hm',
+    toolCalls: [call('a'), call('b', 'x'.repeat(300))],
+  }
   const size = JSON.stringify(item.toolCalls).length
   expect(shorten(item, size, estimate)).toEqual(item)
   expect(shorten(item, size - 1, estimate)).toMatchObject({
@@ -113,7 +121,7 @@ test('calls that are too large lose the arguments of those that are, and say so'
 
 test('a call that is as large as its share keeps its arguments', () => {
   const one = call('a', 'x'.repeat(100))
-  const item: HistoryItem = { role: 'assistant', text: '', toolCalls: [one, one] }
+  const item: HistoryItem = { role: 'assistant', source: 'own', text: '', toolCalls: [one, one] }
   const each = JSON.stringify(one).length
   expect(shorten(item, 2 * each, estimate)).toEqual(item)
   expect(shorten(item, 2 * each - 1, estimate)).not.toEqual(item)

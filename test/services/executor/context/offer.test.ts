@@ -89,9 +89,13 @@ test('whatever the tools and the window, a prompt with them stays within its bud
         const budgetTokens = toBudget(depth, windowTokens)
         const { messages, tokens } = assemblePrompt({
           principal: 'web:ann',
-          state: { session: { id: 'sess_1', startedAt: 0, lastAt: 0 }, history: [{ role: 'user', text }], context },
+          state: {
+            session: { id: 'sess_1', startedAt: 0, lastAt: 0 },
+            history: [{ role: 'user', source: 'person', text }],
+            context,
+          },
           class: { ...standard, depth, complex: true },
-          items: [{ role: 'user', text: `${text}?` }],
+          items: [{ role: 'user', source: 'person', text: `${text}?` }],
           clock: '2026-01-01 12:00 (Europe/Berlin)',
           tools,
           stateFirst,

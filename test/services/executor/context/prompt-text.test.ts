@@ -16,7 +16,7 @@ function build({ history = [], context, class: found = {}, session: own = sessio
     principal: 'web:owner',
     state: { session: own, history, context },
     class: { ...standard, ...found },
-    items: [{ role: 'user', text: 'Why?' }],
+    items: [{ role: 'user', source: 'person', text: 'Why?' }],
     clock: '2026-01-01 12:00',
     tools: [],
     budgetTokens: 100_000,
@@ -62,11 +62,11 @@ test('whatever changes, the first part stays the same to the byte', () => {
 test('each message stands in its role, with a mark for who speaks in a group', () => {
   const toolCalls = [{ id: 'a', name: 'look', arguments: '{}' }]
   const items: HistoryItem[] = [
-    { role: 'user', text: 'Why?', name: 'Ann', messageId: 'm1', source: 'person' },
-    { role: 'assistant', text: 'I look.', toolCalls },
-    { role: 'tool', callId: 'a', text: 'found' },
-    { role: 'assistant', text: 'Because.', toolCalls: [] },
-    { role: 'user', text: 'Thanks.' },
+    { role: 'user', source: 'person', text: 'Why?', name: 'Ann', messageId: 'm1' },
+    { role: 'assistant', source: 'own', text: 'I look.', toolCalls },
+    { role: 'tool', source: 'others', callId: 'a', text: 'found' },
+    { role: 'assistant', source: 'own', text: 'Because.', toolCalls: [] },
+    { role: 'user', source: 'person', text: 'Thanks.' },
   ]
   expect(middleOf(build({ items }))).toEqual([
     { role: 'user', content: '⟦Ann⟧ Why?' },
@@ -79,8 +79,8 @@ test('each message stands in its role, with a mark for who speaks in a group', (
 
 test('what was said before stands before the turn', () => {
   const history: HistoryItem[] = [
-    { role: 'user', text: 'Who?' },
-    { role: 'assistant', text: 'Bob.' },
+    { role: 'user', source: 'person', text: 'Who?' },
+    { role: 'assistant', source: 'own', text: 'Bob.' },
   ]
   expect(middleOf(build({ history })).map(({ content }) => content)).toEqual(['Who?', 'Bob.', 'Why?'])
 })
@@ -100,14 +100,14 @@ test('of a tool its name, its words and its parameters are counted, whatever els
 
 test('of a budget so small that nothing before the turn fits, the turn has all', () => {
   const bare = build().tokens
-  const history: HistoryItem[] = [{ role: 'user', text: 'x' }]
+  const history: HistoryItem[] = [{ role: 'user', source: 'person', text: 'x' }]
   expect(middleOf(build({ history, budgetTokens: bare + 9 }))).toHaveLength(2)
   expect(middleOf(build({ history, budgetTokens: bare + 8 }))).toHaveLength(1)
 })
 
 test('a message larger than a quarter of the budget is cut, and it is told that it was', () => {
-  const fits: HistoryItem = { role: 'user', text: 'x'.repeat(1000) }
-  const over: HistoryItem = { role: 'user', text: 'x'.repeat(1001) }
+  const fits: HistoryItem = { role: 'user', source: 'person', text: 'x'.repeat(1000) }
+  const over: HistoryItem = { role: 'user', source: 'person', text: 'x'.repeat(1001) }
   expect(build({ items: [fits], budgetTokens: 4000 }).cut).toBe(false)
   const prompt = build({ items: [over], budgetTokens: 4000 })
   expect(prompt.cut).toBe(true)
@@ -116,9 +116,9 @@ test('a message larger than a quarter of the budget is cut, and it is told that 
 
 test('a long result that is cut is no message that was cut', () => {
   const items: HistoryItem[] = [
-    { role: 'user', text: 'Why?' },
-    { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] },
-    { role: 'tool', callId: 'a', text: 'x'.repeat(3000) },
+    { role: 'user', source: 'person', text: 'Why?' },
+    { role: 'assistant', source: 'own', text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] },
+    { role: 'tool', source: 'others', callId: 'a', text: 'x'.repeat(3000) },
   ]
   const prompt = build({ items, budgetTokens: 4000 })
   expect(middleOf(prompt).at(-1)?.content).toContain('left out')
@@ -126,7 +126,7 @@ test('a long result that is cut is no message that was cut', () => {
 })
 
 test('a message of the turn that had to be left out whole is told of too', () => {
-  const item: HistoryItem = { role: 'user', text: 'x'.repeat(900) }
+  const item: HistoryItem = { role: 'user', source: 'person', text: 'x'.repeat(900) }
   expect(build({ items: [item, item, item, item], budgetTokens: 4000 }).cut).toBe(true)
   expect(build({ items: [item, item, item], budgetTokens: 4000 }).cut).toBe(false)
 })
@@ -158,9 +158,11 @@ test('what the features gave takes no more than a quarter of the budget, and a s
 })
 
 test('a long message is told to be cut in its own turn, and not again in those after it', () => {
-  const long = { role: 'user', text: 'x'.repeat(5000) } as const
+  const long = { role: 'user', source: 'person', text: 'x'.repeat(5000) } as const
   expect(build({ items: [long], budgetTokens: 8000 }).cut).toBe(true)
-  expect(build({ history: [long, { role: 'assistant', text: 'Long.' }], budgetTokens: 8000 }).cut).toBe(false)
+  expect(build({ history: [long, { role: 'assistant', source: 'own', text: 'Long.' }], budgetTokens: 8000 }).cut).toBe(
+    false,
+  )
 })
 
 test('from the second step on the anchor stands at the end; a plan that tools came before is still asked for', () => {
@@ -178,6 +180,6 @@ test('in English all of it but the words of people is English, and the system pa
   expect(JSON.stringify(english.messages)).not.toMatch(/\p{Script=Han}/u)
   expect(tailOf(english)).toContain('- Length: about 2000 tokens at most')
   expect(tailOf(english)).toContain('[Planning]')
-  const later = build({ session: spoken, items: [{ role: 'user', text: '为什么？' }] })
+  const later = build({ session: spoken, items: [{ role: 'user', source: 'person', text: '为什么？' }] })
   expect(later.messages[0]).toEqual(english.messages[0])
 })

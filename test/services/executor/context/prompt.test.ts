@@ -22,14 +22,16 @@ function estimate(text: string): number {
 
 const piece = fc.constantFrom('word ', '汉字', '😀', ' ', 'a.b;', '\n', 'Q')
 const text = fc.tuple(piece, fc.integer({ min: 0, max: 3000 })).map(([unit, times]) => unit.repeat(times))
-const user = fc.record({ role: fc.constant('user' as const), text, name: fc.constantFrom('Ann', '某人') })
+const source = fc.constant('person' as const)
+const user = fc.record({ role: fc.constant('user' as const), source, text, name: fc.constantFrom('Ann', '某人') })
 const step = fc.tuple(text, fc.array(fc.tuple(text, text), { maxLength: 5 })).map(([said, calls]): HistoryItem[] => [
   {
     role: 'assistant',
+    source: 'own',
     text: said,
     toolCalls: calls.map(([query], i) => ({ id: `c${i}`, name: 'look', arguments: JSON.stringify({ query }) })),
   },
-  ...calls.map(([, result], i): HistoryItem => ({ role: 'tool', callId: `c${i}`, text: result })),
+  ...calls.map(([, result], i): HistoryItem => ({ role: 'tool', source: 'others', callId: `c${i}`, text: result })),
 ])
 const items = (most: number) =>
   fc
@@ -113,15 +115,15 @@ test('never exceeds the budget, begins with a person, and keeps calls and result
 
 test('the last two exchanges stay beside a turn that outgrows the window, as long as it has a quarter of it', () => {
   const exchange = (n: number): HistoryItem[] => [
-    { role: 'user', text: `question ${n} ${'word '.repeat(100)}` },
-    { role: 'assistant', text: `answer ${n}` },
+    { role: 'user', source: 'person', text: `question ${n} ${'word '.repeat(100)}` },
+    { role: 'assistant', source: 'own', text: `answer ${n}` },
   ]
   const result = (n: number): HistoryItem[] => [
-    { role: 'assistant', text: '', toolCalls: [{ id: `c${n}`, name: 'look', arguments: '{}' }] },
-    { role: 'tool', callId: `c${n}`, text: 'word '.repeat(700) },
+    { role: 'assistant', source: 'own', text: '', toolCalls: [{ id: `c${n}`, name: 'look', arguments: '{}' }] },
+    { role: 'tool', source: 'others', callId: `c${n}`, text: 'word '.repeat(700) },
   ]
   const history = [1, 2, 3].flatMap(exchange)
-  const turn: HistoryItem[] = [{ role: 'user', text: 'Now?' }, ...[1, 2, 3, 4, 5, 6].flatMap(result)]
+  const turn: HistoryItem[] = [{ role: 'user', source: 'person', text: 'Now?' }, ...[1, 2, 3, 4, 5, 6].flatMap(result)]
   const questions = (budgetTokens: number): readonly string[] =>
     build({ history, items: turn, budgetTokens }).messages.flatMap(({ role, content }) =>
       role === 'user' ? [content.slice(0, 10)] : [],
@@ -132,10 +134,18 @@ test('the last two exchanges stay beside a turn that outgrows the window, as lon
 
 test('a turn that outgrew the window keeps its question and its newest steps', () => {
   const found = (n: number): HistoryItem[] => [
-    { role: 'assistant', text: `step ${n}`, toolCalls: [{ id: `c${n}`, name: 'look', arguments: '{}' }] },
-    { role: 'tool', callId: `c${n}`, text: `result ${n} ${'word '.repeat(400)}` },
+    {
+      role: 'assistant',
+      source: 'own',
+      text: `step ${n}`,
+      toolCalls: [{ id: `c${n}`, name: 'look', arguments: '{}' }],
+    },
+    { role: 'tool', source: 'others', callId: `c${n}`, text: `result ${n} ${'word '.repeat(400)}` },
   ]
-  const turn: HistoryItem[] = [{ role: 'user', text: 'The question' }, ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap(found)]
+  const turn: HistoryItem[] = [
+    { role: 'user', source: 'person', text: 'The question' },
+    ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap(found),
+  ]
   const { messages } = build({ history: [], items: turn, budgetTokens: 4000 })
   expect(messages[1]?.content).toBe('The question')
   expect(messages.at(-2)?.content).toMatch(/^result 8/)
@@ -146,9 +156,14 @@ test('a turn that outgrew the window keeps its question and its newest steps', (
 test('a newest step that is too large alone has its results cut, not left out', () => {
   const calls = Array.from({ length: 20 }, (_, i) => ({ id: `c${i}`, name: 'look', arguments: '{}' }))
   const turn: HistoryItem[] = [
-    { role: 'user', text: 'The question' },
-    { role: 'assistant', text: '', toolCalls: calls },
-    ...calls.map(({ id }): HistoryItem => ({ role: 'tool', callId: id, text: `begin ${'word '.repeat(700)} end` })),
+    { role: 'user', source: 'person', text: 'The question' },
+    { role: 'assistant', source: 'own', text: '', toolCalls: calls },
+    ...calls.map(({ id }): HistoryItem => ({
+      role: 'tool',
+      source: 'others',
+      callId: id,
+      text: `begin ${'word '.repeat(700)} end`,
+    })),
   ]
   const { messages } = build({ history: [], items: turn, budgetTokens: 8000 })
   expect(messages.filter((message) => message.role === 'tool')).toHaveLength(20)
@@ -156,7 +171,11 @@ test('a newest step that is too large alone has its results cut, not left out', 
 })
 
 test('many messages that do not fit are told of', () => {
-  const turn = Array.from({ length: 100 }, (_, i): HistoryItem => ({ role: 'user', text: `${i} ${'汉'.repeat(4000)}` }))
+  const turn = Array.from({ length: 100 }, (_, i): HistoryItem => ({
+    role: 'user',
+    source: 'person',
+    text: `${i} ${'汉'.repeat(4000)}`,
+  }))
   expect(build({ history: [], items: turn, budgetTokens: 20_000 }).cut).toBe(true)
 })
 
@@ -167,7 +186,7 @@ test('a text of whatever kind is cut in three looks', () => {
     looks.set(given, (looks.get(given) ?? 0) + 1)
     return estimate(given)
   }
-  const item: HistoryItem = { role: 'user', text: dense }
+  const item: HistoryItem = { role: 'user', source: 'person', text: dense }
   const short = shorten(item, 4000, counting)
   expect(estimate(short.text)).toBeLessThanOrEqual(4000)
   expect(estimate(short.text)).toBeGreaterThan(2000)
@@ -175,9 +194,13 @@ test('a text of whatever kind is cut in three looks', () => {
 })
 
 test('tool schemas take room from the history', () => {
-  const history = Array.from({ length: 100 }, (): HistoryItem => ({ role: 'user', text: 'word '.repeat(50) }))
+  const history = Array.from({ length: 100 }, (): HistoryItem => ({
+    role: 'user',
+    source: 'person',
+    text: 'word '.repeat(50),
+  }))
   const one: ToolSchema = { name: 'look', description: 'word '.repeat(500), parameters: {} }
-  const turn: HistoryItem[] = [{ role: 'user', text: 'The question' }]
+  const turn: HistoryItem[] = [{ role: 'user', source: 'person', text: 'The question' }]
   const without = build({ history, items: turn, budgetTokens: 3000 })
   const loaded = build({ history, items: turn, budgetTokens: 3000, tools: [one] })
   expect(loaded.messages.length).toBeLessThan(without.messages.length)

@@ -8,8 +8,8 @@ import type { HistoryItem } from '#services/executor/state/history-item.ts'
 import { message } from '#test/rig/events.ts'
 import { call, done, openTurn, wrote } from '#test/rig/journal-entries.ts'
 
-const question: HistoryItem = { role: 'user', text: 'Why?' }
-const answer = (text: string): HistoryItem => ({ role: 'assistant', text })
+const question: HistoryItem = { role: 'user', source: 'person', text: 'Why?' }
+const answer = (text: string): HistoryItem => ({ role: 'assistant', source: 'own', text })
 
 type Given = Partial<Omit<EndedTurn, 'turn'>> & {
   readonly entries?: readonly JournalEntry[]
@@ -73,7 +73,7 @@ test('what was written after the last whole step goes before what that step said
 })
 
 test('a step whose calls have no result is left out, and what it said stays', () => {
-  const calling: HistoryItem = { role: 'assistant', text: 'I look.', toolCalls: [call('a')] }
+  const calling: HistoryItem = { role: 'assistant', source: 'own', text: 'I look.', toolCalls: [call('a')] }
   const items = [question, answer('First.'), calling]
   const told = end({ ending: 'stopped', entries: [wrote('I look.', { toolCalls: [call('a')] })], items })
   expect(told.items).toEqual([
@@ -86,8 +86,8 @@ test('a step whose calls have no result is left out, and what it said stays', ()
 test('a step whose calls all have results stays whole, and its words are not said twice', () => {
   const items: HistoryItem[] = [
     question,
-    { role: 'assistant', text: 'I look.', toolCalls: [call('a')] },
-    { role: 'tool', callId: 'a', text: 'found a' },
+    { role: 'assistant', source: 'own', text: 'I look.', toolCalls: [call('a')] },
+    { role: 'tool', source: 'others', callId: 'a', text: 'found a' },
   ]
   const told = end({ ending: 'stopped', entries: [wrote('I look.', { toolCalls: [call('a')] }), done(0, 'a')], items })
   expect(told.items).toEqual([...items, { role: 'assistant', source: 'own', text: '[Stopped.]' }])

@@ -57,23 +57,10 @@ test('of a card that nobody knows no buttons can be taken away', async () => {
   expect(stage.steps.flatMap(({ rows = [] }) => rows)).toHaveLength(1)
 })
 
-test.each(['turn.stop', 'stop'])('an answer about %s is done with, and nothing is said', async (about) => {
-  const { stage, bodies } = await answer([{ kind: 'send', text: 'Counted.' }], { about })
+test('an answer about a stop is done with, and nothing is said', async () => {
+  const { stage, bodies } = await answer([{ kind: 'send', text: 'Counted.' }], { about: 'turn.stop' })
   expect(bodies).toEqual([])
   expect((await stage.kernel.pending(conversation, 0)).events).toEqual([])
-})
-
-test('an answer that an older release stored without its kind is known by its choice', async () => {
-  const told: string[] = []
-  const older = (formerly: string): Feature => ({
-    name: formerly,
-    questions: { old: { formerly, answer: async ({ event }) => (told.push(`${formerly} ${event.choice}`), []) } },
-  })
-  const stage = createStage({ features: [older('redo'), older('show-again')] })
-  const { about: _, ...unnamed } = press
-  for (const choice of ['redo', 'again']) await stage.put({ ...unnamed, id: choice, choice }, toApply('answer'))
-  await stage.work()
-  expect(told).toEqual(['redo redo', 'show-again again'])
 })
 
 test('a feature is told who presses, whether an owner does, and what its settings hold', async () => {

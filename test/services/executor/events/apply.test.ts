@@ -9,7 +9,7 @@ import { ann, base, conversation, deletion, edit, message, toAck, toApply, toCom
 
 const ack = toAck()
 const inGroup = { group: true, principal: 'web:bob' } as const
-const refusal = (reason: 'stranger' | 'chat-not-admitted' | 'over-budget'): Decision => ({
+const refusal = (reason: 'stranger' | 'chat-not-admitted'): Decision => ({
   v: 1,
   act: 'refuse',
   rule: 'access',
@@ -155,10 +155,6 @@ test('a stranger hears the same again after an hour, another stranger at once', 
   expect(await stage.ask('hello', { as })).toBe('')
   nowMs += 1
   expect(await stage.ask('hello', { as })).toBe('web:ann en')
-})
-
-test('what an older router refused for its cost is told as before', async () => {
-  expect(await createStage().ask('hello', { as: refusal('over-budget') })).toMatch(/^Today’s budget is used up/)
 })
 
 test('a deleted message is blanked with what was answered to it, and with the words of its calls', async () => {

@@ -67,6 +67,4 @@ test('not what replies, comes with more, is open to another or to nobody any mor
   expect(isMeant('2', toState({ ...one, until: 400 }))).toBe(false)
   expect(isMeant('2', toState(one, { ...one, question: 'r' }))).toBe(false)
   expect(isMeant('2', toState(one, { ...one, question: 'r', labels: ['You decide'] }))).toBe(true)
-  const { labels: _, ...older } = one
-  expect(isMeant('2', toState(older))).toBe(false)
 })

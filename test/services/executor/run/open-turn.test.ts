@@ -9,16 +9,14 @@ import {
   foldTail,
   isSuspended,
   stepsDone,
-  toLast,
   type OpenTurn,
-  type TurnStart,
 } from '#services/executor/run/open-turn.ts'
 import { toReplyTo } from '#services/executor/context/in-group.ts'
 import { itemsOf, textOf, toUserItem } from '#services/executor/context/turn-items.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 import { toWorkId } from '#services/executor/run/work-id.ts'
-import { ann, edit, nthMessage, wonPress, standard } from '#test/rig/events.ts'
+import { ann, edit, nthMessage, wonPress } from '#test/rig/events.ts'
 import { asked, call, done, ended, joined, openTurn as turn, said, started } from '#test/rig/journal-entries.ts'
 
 const message = nthMessage
@@ -76,10 +74,6 @@ test('a turn reads in the order things happened', () => {
     { role: 'user', text: '[added] text 2', source: 'person', messageId: 'm2' },
     { role: 'assistant', text: 'said 1', source: 'own' },
   ])
-})
-
-test('a result that an older release stored without its source is the words of others', () => {
-  expect(read(turn(said(0, 'a'), done(0, 'a')), message(1)).at(-1)).toMatchObject({ role: 'tool', source: 'others' })
 })
 
 test('a text that was given stands for the events, and holds no marks', () => {
@@ -146,14 +140,6 @@ test('a turn that a press or a letter began in a group answers the last message 
   expect(toReplyTo({ people }, start, [wonPress()])).toEqual({ replyTo: 'm7' })
   expect(toReplyTo({}, start, [wonPress()])).toEqual({})
   expect(toReplyTo({ people }, started({}), [wonPress()])).toEqual({})
-})
-
-test('what an older release did with the last answer is known by its rule', () => {
-  const last = (more: Partial<TurnStart>, rule = 'again') => toLast(started({ class: { ...standard, rule }, ...more }))
-  expect(last({}, 'resize')).toBe('rewrite')
-  expect(last({}, 'continue')).toBe('continue')
-  expect(last({})).toBeUndefined()
-  expect(last({ last: 'continue' }, 'resize')).toBe('continue')
 })
 
 test('work is named by its event, wherever that stands, unless it is replayed', () => {

@@ -17,10 +17,11 @@ const features = indexFeatures([])
 const fresh = parseState(features, { parts: {} }, 0)
 const person = (text: string, messageId?: string): HistoryItem => ({
   role: 'user',
+  source: 'person',
   text,
   ...(messageId ? { messageId } : {}),
 })
-const bot = (text: string): HistoryItem => ({ role: 'assistant', text })
+const bot = (text: string): HistoryItem => ({ role: 'assistant', source: 'own', text })
 const count = (text: string): number => text.length
 const turn = (items: readonly HistoryItem[], more: Partial<Parameters<typeof remember>[1]> = {}) => ({
   items,
@@ -105,8 +106,8 @@ test('half of the room goes to the turn, and what is left of it to the newest be
 test('the results of tools are no messages that fell out', () => {
   const calls: HistoryItem[] = [
     person('1'),
-    { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] },
-    { role: 'tool', callId: 'a', text: 'found' },
+    { role: 'assistant', source: 'own', text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] },
+    { role: 'tool', source: 'others', callId: 'a', text: 'found' },
     bot('4'),
   ]
   const over = remember(remember(fresh, turn(calls), ample), turn([person('5')]), { ...room(20), estimate: count })
@@ -127,8 +128,8 @@ test('a message that is to be forgotten is blanked with its answers, up to the n
     person('before', 'm1'),
     bot('answer'),
     person('secret', 'm2'),
-    { role: 'assistant', text: 'secret', toolCalls: [call] },
-    { role: 'tool', callId: 'a', text: 'secret' },
+    { role: 'assistant', source: 'own', text: 'secret', toolCalls: [call] },
+    { role: 'tool', source: 'others', callId: 'a', text: 'secret' },
     bot('secret'),
     person('after', 'm3'),
     bot('answer'),

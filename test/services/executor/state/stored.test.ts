@@ -12,7 +12,7 @@ import { parseState, toStored } from '#services/executor/state/stored.ts'
 
 const none = indexFeatures([])
 const fresh = parseState(none, { parts: {} }, 0)
-const said = (text: string): HistoryItem => ({ role: 'user', text })
+const said = (text: string): HistoryItem => ({ role: 'user', source: 'person', text })
 const long = (n: number): HistoryItem => said(`${n} ${'x'.repeat(2990)}`)
 
 /** The state as another worker reads it once this one is stored, and what was written for it. */
@@ -28,9 +28,9 @@ const written = ({ step }: ReturnType<typeof store>): readonly string[] => Objec
 test('whatever is remembered is read again as it was stored', () => {
   const state: ConversationState = {
     ...fresh,
-    history: [said('Why?'), { role: 'assistant', text: 'Because.', source: 'own' }],
+    history: [said('Why?'), { role: 'assistant', source: 'own', text: 'Because.' }],
     heard: 'zh',
-    under: { card: 'c', questions: ['q'] },
+    under: { card: 'c', questions: ['q'], chars: 8 },
     people: { 'web:a': 'Ann' },
     answered: ['m1'],
     lastText: 'Why?',
@@ -125,7 +125,6 @@ const count: Feature<number, number> = {
     fresh: 0,
     fold: (n, more) => n + more,
     atRest: (n) => n * 10,
-    formerly: (snapshot) => (typeof snapshot['count'] === 'number' ? snapshot['count'] : undefined),
   },
 }
 const plain: Feature = { name: 'plain' }
@@ -158,15 +157,12 @@ test('what long silence leaves is what the features say, of those that were chan
   expect(sliceOf(parseState(all, { snapshot: rest, parts: {} }, 0), count)).toBe(30)
 })
 
-test('what stands in a part goes before what silence left, and that before an older release', () => {
-  const older = { session: { id: 's', startedAt: 0, lastAt: 0 }, count: 7 }
+test('what stands in a part goes before what silence left', () => {
   const shape = { v: 1, history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
   const read = (snapshot: object, parts = {}): unknown =>
     sliceOf(parseState(all, { snapshot: JSON.stringify({ ...shape, ...snapshot }), parts }, 0), count)
-  expect(read(older)).toBe(7)
-  expect(read({ ...older, slices: { count: 8 } })).toBe(8)
-  expect(read({ ...older, slices: { count: 8 } }, { 'f.count': '9' })).toBe(9)
-  expect(read({ count: 7 }), 'no release without a session had it').toBe(0)
+  expect(read({ slices: { count: 8 } })).toBe(8)
+  expect(read({ slices: { count: 8 } }, { 'f.count': '9' })).toBe(9)
   expect(read({})).toBe(0)
 })
 
@@ -215,7 +211,10 @@ test('what a newer release added to the state is still there after this one has 
     features,
   )
   const add = (json: string, more: object): string => JSON.stringify({ ...JSON.parse(json), ...more })
-  const snapshot = add(first.snapshot, { mood: 'good', history: [{ role: 'user', text: 'hello', weight: 5 }] })
+  const snapshot = add(first.snapshot, {
+    mood: 'good',
+    history: [{ role: 'user', source: 'person', text: 'hello', weight: 5 }],
+  })
   const head = add(first.parts['head'] ?? '', { pace: 2, session: { id: 's', startedAt: 1, lastAt: 2, title: 'Tea' } })
   const parts = { ...first.parts, head, 'f.count': '{"n":1,"since":7}', 'f.later': '{"x":1}' }
   const rest = add(first.step.rest ?? '', { kept: 'yes' })
@@ -233,24 +232,6 @@ test('what a newer release added to the state is still there after this one has 
   expect(JSON.parse(step.parts?.['f.count'] ?? '')).toEqual({ n: 3, since: 7 })
   expect(step.parts).not.toHaveProperty('f.later')
   expect(JSON.parse(step.rest ?? '')).toMatchObject({ kept: 'yes', slices: { count: { n: 3, since: 7 } } })
-})
-
-test('what an older release kept in the snapshot does not stay there', () => {
-  const session = { id: 's', startedAt: 1, lastAt: 2 }
-  const former = {
-    v: 1,
-    history: [],
-    answered: [],
-    turns: 1,
-    tokens: 0,
-    refusedAt: {},
-    session,
-    heard: 'zh',
-    depth: 'deep',
-  }
-  const { snapshot } = store({ ...parseState(none, { snapshot: JSON.stringify(former), parts: {} }, 0), turns: 2 })
-  expect(JSON.parse(snapshot)).not.toHaveProperty('depth')
-  expect(JSON.parse(snapshot)).not.toHaveProperty('session')
 })
 
 test('a state of a newer version is told from one that is broken', () => {

@@ -33,7 +33,7 @@ const other: Feature = { name: 'other' }
 const { deps } = createStage({ features: [counter, other], now: () => 5000, replyExpiresInMs: 7000 })
 const state = {
   ...parseState(deps.features, { parts: {} }, 0),
-  history: [{ role: 'user', text: 'secret', messageId: 'm1' }] as const,
+  history: [{ role: 'user', source: 'person', text: 'secret', messageId: 'm1' }] as const,
   lastText: 'secret',
 }
 let questions = 0

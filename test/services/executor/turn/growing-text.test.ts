@@ -91,7 +91,6 @@ test('what an earlier worker showed of a step goes on at that step alone', () =>
   const before = { ...about, text: 'Rivers begin' }
   expect(open({ ...before, step: 2 }).growing.written(2)).toBe('Rivers begin')
   expect(open({ ...before, step: 2 }).growing.written(0)).toBe('')
-  expect(open(before).growing.written(0), 'an older release named no step').toBe('Rivers begin')
 })
 
 test('only a draft of the very turn is found', async () => {

@@ -129,7 +129,6 @@ test('a second press, a press by somebody else and a forged one change nothing',
         at: 0,
         question: id,
         choice,
-        payload: '',
       },
     })
   expect(await press('continue')).toMatchObject({ kind: 'ALREADY' })
