@@ -4,7 +4,7 @@ import { createDemoModel } from '#infra/models/demo-model.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { hear } from '#test/rig/chats/room.ts'
 import { openTerminal } from '#test/rig/chats/terminal-room.ts'
-import { startFleet } from '#test/rig/fleet.ts'
+import { startFleet, until } from '#test/rig/fleet.ts'
 
 const told: Readonly<
   Record<Language, Readonly<Record<'order' | 'first' | 'go' | 'wish' | 'wished' | 'last' | 'done', string>>>
@@ -37,6 +37,8 @@ test.each(Object.entries(told))('the demo model plays a task: %s', { timeout: 60
     await hear(room, ({ text, buttons }) => text.includes(part) && buttons.flat().length > 2, part)
   await room.ask('', words.order)
   const first = await card(words.first)
+  // A person is slower than the terminal, which has yet to tell that it shows the card.
+  await until(async () => (await fleet.runtime.kernel.findCards(room.conversation, [])).cards.length > 0)
   await room.ask('', words.wish, first.id)
   const again = await card(words.wished)
   await room.press('', again.id, words.go)

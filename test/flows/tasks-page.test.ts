@@ -54,7 +54,7 @@ test('tasks on their page: at work, waiting, done, with files and ways back', { 
   await place.press('Continue')
   // What is open stays open while the page draws anew what has changed.
   await page.waitForSelector('.node.running >> text=2. Part two')
-  expect(await page.isVisible('.diff .plus')).toBe(true)
+  await page.waitForSelector('.diff .plus', { state: 'visible' })
   model.open('two')
   await page.waitForSelector('.node.is-waiting >> text=2. Part two')
   model.answers('[ALL]')

@@ -8,7 +8,7 @@ test('each test and scenario that infra/docs/faults.md names exists', () => {
   const rows = readFileSync('infra/docs/faults.md', 'utf8')
     .split('\n')
     .filter((line) => /^\| T?\d+ /.test(line))
-  expect(rows).toHaveLength(52)
+  expect(rows).toHaveLength(54)
   const list = ['faults', 'scenarios']
     .map((kind) => execFileSync(process.execPath, [`test/${kind}/main.ts`, '--list'], { encoding: 'utf8' }))
     .join('\n')
