@@ -1,12 +1,13 @@
-// Which unrouted events are answers by words. It asks Redis only where questions are asked, and something that was said may answer one.
+// Which unrouted events are answers by words, or by a reaction. It asks Redis only where questions are asked, and something may answer one.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { SaidAnswer } from '#shared/chat/decision.ts'
-import type { MessageEvent } from '#shared/chat/event.ts'
+import type { MessageEvent, ReactionEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { Access } from '#queues/fleet/access.ts'
 import type { Inbox, Kernel } from '#queues/kernel/kernel.ts'
 import { findBursts } from '#services/router/burst.ts'
 import { findAnswer, mayAnswer, type FoundAnswer } from '#services/router/find-answer.ts'
+import { findReacted, mayReact } from '#services/router/find-reacted.ts'
 
 /** By the event's place among those that wait; what else would be decided of it is the router's. */
 export type SaidAnswers = ReadonlyMap<number, Omit<SaidAnswer, 'otherwise'>>
@@ -31,14 +32,25 @@ export async function findAnswers(
       ? [{ event, seq, index }]
       : [],
   )
-  if (!inbox.asks || heard.length === 0) return found
-  const replied = new Set(heard.flatMap(({ event }) => event.replyTo?.messageId ?? []))
+  const reacted = waiting.flatMap(({ event, seq }, index) =>
+    event.kind === 'reaction' && mayReact(event) ? [{ event, seq, index }] : [],
+  )
+  if (!inbox.asks || heard.length + reacted.length === 0) return found
+  const replied = new Set([
+    ...heard.flatMap(({ event }) => event.replyTo?.messageId ?? []),
+    ...reacted.map(({ event }) => event.messageId),
+  ])
   const asked = await kernel.findCards(conversation, [...replied])
   const alone = new Set(findBursts(events).flatMap((burst) => (burst.length === 1 ? burst : [])))
   for (const { event, seq, index } of heard) {
     const rights = access(event.principal)
     const answer = findAnswer({ event, seq, access: rights, isAlone: alone.has(index) }, asked)
     if (answer) found.set(index, toSaid(event, answer, rights))
+  }
+  for (const { event, seq, index } of reacted) {
+    const rights = access(event.principal)
+    const answer = findReacted({ event, seq, access: rights }, asked.cards)
+    if (answer) found.set(index, toShown(event, answer, rights))
   }
   return found
 }
@@ -48,16 +60,24 @@ const isChanged = ({ messageId }: MessageEvent, later: readonly QueuedEvent[]): 
   messageId !== undefined &&
   later.some(({ event }) => (event.kind === 'edit' || event.kind === 'delete') && event.messageId === messageId)
 
-function toSaid(
-  { id, conversation, principal, server, name, at, text, messageId, senderIsAdmin }: MessageEvent,
+type Said = Omit<SaidAnswer, 'otherwise'>
+
+/** A reaction says nothing but its choice: it is as a press. */
+function toShown(
+  {
+    id,
+    conversation,
+    principal,
+    server,
+    at,
+  }: Pick<ReactionEvent, 'id' | 'conversation' | 'principal' | 'server' | 'at'>,
   { card: { question, receipt }, choice, rule }: FoundAnswer,
-  { owner }: Access,
-): Omit<SaidAnswer, 'otherwise'> {
-  const isTyped = !question.words && choice === ''
+  { owner }: Pick<Access, 'owner'>,
+): Said {
   return {
     act: 'answer',
     rule,
-    asAdmin: owner || senderIsAdmin === true,
+    asAdmin: owner,
     answer: {
       v: 1,
       kind: 'answer',
@@ -65,17 +85,31 @@ function toSaid(
       conversation,
       principal,
       ...(server === undefined ? {} : { server }),
-      ...(name === undefined ? {} : { name }),
       at,
       question: question.id,
       choice,
-      said: true,
       about: question.kind,
       payload: '',
+      ...(receipt === undefined ? {} : { messageId: receipt }),
+    },
+  }
+}
+
+function toSaid(event: MessageEvent, found: FoundAnswer, { owner }: Access): Said {
+  const { name, text, messageId, senderIsAdmin } = event
+  const { question } = found.card
+  const isTyped = !question.words && found.choice === ''
+  const shown = toShown(event, found, { owner })
+  return {
+    ...shown,
+    asAdmin: owner || senderIsAdmin === true,
+    answer: {
+      ...shown.answer,
+      ...(name === undefined ? {} : { name }),
+      said: true,
       ...(question.words || isTyped ? { words: text } : {}),
       ...(isTyped ? { loose: true } : {}),
       ...(messageId === undefined ? {} : { messages: [messageId] }),
-      ...(receipt === undefined ? {} : { messageId: receipt }),
       ...(senderIsAdmin === undefined ? {} : { senderIsAdmin }),
     },
   }
