@@ -34,7 +34,13 @@ const commands: Readonly<Record<string, Command>> = {
   router: role('router', 'a router'),
   executor: role('executor', 'an executor'),
   reflection: role('reflection', 'a worker that learns from ended turns'),
-  curiosity: role('curiosity', 'a worker that finds out what only people can tell'),
+  curiosity: {
+    help: 'a worker that finds out what only people can tell; curiosity gaps --jsonl: what of dialogues on stdin is worth asking',
+    run: async ([word, ...args]) => {
+      if (word === 'gaps') return await (await import('#infra/processes/curiosity-gaps.ts')).runCuriosityGaps(args)
+      return await role('curiosity', '').run(word === undefined ? [] : [word])
+    },
+  },
   ...Object.fromEntries(platforms.map(({ name }) => [name, role(name, `the ${name} channel`)])),
   web: role('web', 'the web chat and HTTP interface'),
   console: {

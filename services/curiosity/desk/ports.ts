@@ -1,0 +1,36 @@
+// What curiosity works with, besides the fleet's own ports.
+import type { Desks } from '#shared/desk/desks.ts'
+import type { Localised } from '#shared/chat/message.ts'
+import type { CommandContext } from '#shared/feature/feature.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Access, Ports } from '#shared/feature/ports.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { MemoryRecord } from '#shared/memory/record.ts'
+import type { MemoryStore } from '#shared/memory/store.ts'
+
+/** What memory refuses to keep, by a word for it and for people; undefined where it keeps it. */
+export type Refuse = (
+  text: string,
+  where: { readonly group: boolean },
+) => { readonly matter: string; readonly why: Localised } | undefined
+
+/** What is open to who asks, and what waits to be asked behind it. */
+export type TellOpen = (
+  context: CommandContext,
+  waiting: readonly Pick<MemoryRecord, 'text' | 'from'>[],
+) => readonly StepEffect<never>[]
+
+/** Whether an owner has it stopped for everybody. */
+export type Switch = {
+  isQuiet(): Promise<boolean>
+  setQuiet(on: boolean, by: PrincipalId): Promise<void>
+}
+
+export type CuriosityPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
+  readonly access: Pick<Access, 'mayTalk' | 'isClosed'>
+  readonly memory: MemoryStore
+  readonly desks: Desks
+  readonly incurious: Switch
+  readonly refuse: Refuse
+  readonly tellOpen: TellOpen
+}

@@ -1,0 +1,110 @@
+// What is worth asking a person at the end of a dialogue, by rules alone: what the bot's answers say that they rest on and did not know, as far as nobody
+// told it by then. A doubtful question is not asked. Pure, and linear in the dialogue.
+import { findForbidden } from './forbidden.ts'
+import { findAddressee, findRequest } from './addressee.ts'
+import { keepOpen } from './answered.ts'
+import { bot, type Dialogue, type Doubt, type KnownRecord, type Question, type Turn } from './dialogue.ts'
+import { findEnglishDoubts } from './en-doubts.ts'
+import { toTask as toEnglishTask } from './en-text.ts'
+import { isAboutTheWorld, isIdle } from './idle.ts'
+import { findRecordDoubts, unsettled } from './records.ts'
+import { toQuestion } from './telling.ts'
+import { sharedWords, wordsOf } from './words.ts'
+import { findChineseDoubts } from './zh-doubts.ts'
+import { toTask as toChineseTask } from './zh-text.ts'
+
+const mostQuestions = 10
+/** Turns from the end; and characters of each. */
+const mostTurns = 40
+const mostChars = 3000
+const mostRecords = 50
+
+export type GapDeps = {
+  /** Whether a text holds what memory refuses to keep in a group: secrets, health, money, identity numbers. */
+  isRefused(text: string): boolean
+}
+
+/** At most ten, in the order in which the doubts were said. */
+export function findGaps(deps: GapDeps, dialogue: Dialogue): readonly Question[] {
+  const turns = dialogue.turns
+    .slice(-mostTurns)
+    .map((turn) => ({ ...turn, text: turn.text.slice(0, mostChars).toWellFormed() }))
+  const memory = dialogue.memory.slice(0, mostRecords)
+  const found = turns.flatMap((turn, at) =>
+    turn.who === bot ? questionsOf({ ...dialogue, turns, memory }, turn, at) : [],
+  )
+  const allowed = found.filter(({ question }) => findForbidden(deps, question) === undefined)
+  return withoutRepeats(allowed).slice(0, mostQuestions)
+}
+
+/** `words`: those of the question without what it is asked for, so that two questions for one task are not taken for one. */
+type Found = { readonly question: Question; readonly words: ReadonlySet<string> }
+
+function questionsOf(dialogue: Dialogue, turn: Turn, at: number): readonly Found[] {
+  const { language, turns, people, memory } = dialogue
+  const request = findRequest(turns, at, dialogue)
+  if (!request || !people.includes(request.who)) return []
+  const said = isAboutTheWorld(request.text)
+    ? []
+    : language === 'zh'
+      ? findChineseDoubts(turn.text, people)
+      : findEnglishDoubts(turn.text)
+  const recorded = findRecordDoubts({ said: turn.text, who: request.who, at: turn.at, language }, memory)
+  const isRecorded = (sentence: string): boolean =>
+    recorded.length > 0 &&
+    (unsettled.test(sentence) || ending.test(sentence) || recorded.some((one) => isSame(one.about, sentence, people)))
+  const doubts = [...withoutVague(said).filter((doubt) => !isRecorded(doubt.said)), ...recorded]
+  const open = keepOpen(doubts, { turns, at, request: request.text, people })
+  const task = language === 'zh' ? toChineseTask(request.text) : toEnglishTask(request.text)
+  return open.flatMap((doubt) => {
+    if (isIdle(doubt.ask) || isKnown(doubt, memory, people)) return []
+    const to =
+      doubt.to ?? findAddressee({ said: doubt.said, ask: doubt.ask, request: request.text, asker: request.who }, people)
+    if (to === undefined || !people.includes(to)) return []
+    const question = toQuestion(doubt, { language, to, task, people, isAskers: to === request.who })
+    return question ? [{ question, words: wordsOf(doubt.ask, people) }] : []
+  })
+}
+
+/** It speaks of the end of something that is recorded. */
+const ending = /\b(?:until|expires?|runs out|valid)\b|到期|期满/iu
+
+/** A doubt without a value beside one with a value in the same sentence: "I took Sunday; I don't know your days." */
+function withoutVague(doubts: readonly Doubt[]): readonly Doubt[] {
+  return doubts.filter(
+    (doubt) =>
+      doubt.assumed !== '' ||
+      wordsOf(doubt.ask).size > 1 ||
+      !doubts.some((other) => other !== doubt && other.said === doubt.said && other.assumed !== ''),
+  )
+}
+
+const isSame = (about: string, sentence: string, people: readonly string[]): boolean => {
+  const words = wordsOf(about, people)
+  return sharedWords(words, wordsOf(sentence, people)).length >= Math.max(2, words.size / 3)
+}
+
+/** A confirmed record says it. */
+function isKnown({ about, isWhole }: Doubt, memory: readonly KnownRecord[], people: readonly string[]): boolean {
+  if (isWhole === true) return false
+  const words = wordsOf(about, people)
+  return memory.some(({ content, status }) => {
+    const common = sharedWords(words, wordsOf(content, people)).length
+    return status === 'confirmed' && common >= 2 && common / words.size >= 0.5
+  })
+}
+
+function withoutRepeats(found: readonly Found[]): readonly Question[] {
+  const kept: Found[] = []
+  for (const one of found) {
+    const isRepeat = kept.some(({ question, words }) => {
+      const isDeed = one.question.kind === 'action' || question.kind === 'action'
+      return question.key === one.question.key || nearness(words, one.words) > (isDeed ? 0.5 : 0.6)
+    })
+    if (!isRepeat) kept.push(one)
+  }
+  return kept.map(({ question }) => question)
+}
+
+const nearness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
+  one.size + other.size === 0 ? 0 : (2 * sharedWords(one, other).length) / (one.size + other.size)
