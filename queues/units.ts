@@ -69,6 +69,7 @@ const parts = {
   gateway: ['fleet/units/gateway'],
   app: ['fleet/units/app'],
   note: ['fleet/units/note'],
+  desk: ['fleet/units/desk'],
   memoryWrite: [...common, remembering, 'memory/units/write'],
   memoryChange: [...common, remembering, 'memory/units/change'],
   memoryDrop: [...common, ...graphing, 'memory/units/drop'],

@@ -4,18 +4,15 @@ import { answerButtonsCapability } from '#services/answer-buttons/answer-buttons
 import { artifacts } from '#services/artifacts/artifacts.ts'
 import { budgetCapability } from '#services/budget/budget.ts'
 import { confidenceCapability } from '#services/confidence/confidence.ts'
+import { curiosityCapability } from '#services/curiosity/curiosity.ts'
 import { memoryCapability, memoryOfTasks } from '#services/memory/memory.ts'
 import { modelsCapability } from '#services/models/models.ts'
 import { notebook } from '#services/notebook/notebook.ts'
 import { preferencesCapability } from '#services/preferences/preferences.ts'
 import { questionsCapability } from '#services/questions/questions.ts'
 import { quietCapability } from '#services/quiet/quiet.ts'
-import { recovery } from '#services/recovery/recovery.ts'
-import { redo } from '#services/redo/redo.ts'
 import { remindersCapability } from '#services/reminders/reminders.ts'
 import { replyModeCapability } from '#services/reply-mode/reply-mode.ts'
-import { sessionSearch } from '#services/session-search/session-search.ts'
-import { showAgain } from '#services/show-again/show-again.ts'
 import { tasksCapability } from '#services/tasks/home/home.ts'
 import { whyCapability } from '#services/why/why.ts'
 import { workingCapability } from '#services/working/working.ts'
@@ -24,6 +21,7 @@ import type { Capability } from '#shared/feature/capability.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { PagePorts } from './open-page-ports.ts'
 import type { FeaturePorts } from './open-ports.ts'
+import { afterAnswers } from './after-answers.ts'
 import { toolCapabilities } from './tool-capabilities.ts'
 
 /** A feature that works with no port stands here as it is. */
@@ -38,6 +36,7 @@ export const capabilities: readonly Listed[] = [
   remindersCapability,
   memoryCapability,
   questionsCapability,
+  curiosityCapability,
   tasksCapability,
   whyCapability,
   workingCapability,
@@ -47,10 +46,7 @@ export const capabilities: readonly Listed[] = [
   answerButtonsCapability,
   modelsCapability,
   confidenceCapability,
-  recovery,
-  redo,
-  sessionSearch,
-  showAgain,
+  ...afterAnswers,
 ]
 
 /** What a task's steps work with, besides its own tools. */

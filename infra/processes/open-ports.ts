@@ -14,6 +14,7 @@ import { listModels, type ModelRole, type NamedModel } from '#shared/model/model
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { openAsk } from './asking.ts'
+import { openCuriosityPorts, type OwnCuriosityPorts } from './curiosity-ports.ts'
 import { openFleetPorts } from './open-fleet-ports.ts'
 import type { MemoryPorts } from './memory-ports.ts'
 import { findNextMoment } from './next-moment.ts'
@@ -25,7 +26,8 @@ import type { ToolPorts } from './tool-ports.ts'
 import { toRoom } from './tool-room.ts'
 
 export type FeaturePorts = Ports &
-  MemoryPorts & {
+  MemoryPorts &
+  OwnCuriosityPorts & {
     /** What was spent today, and of which budgets. */
     readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
     readonly quiet: QuietDeps
@@ -55,14 +57,16 @@ type ModelFacts = {
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
   const { settings, quiet, memory, memoryLog, graph, toolPorts } = runtime
   const { port } = found
+  const fleet = openFleetPorts(runtime)
   return {
-    ...openFleetPorts(runtime),
+    ...fleet,
     budgets: {
       ...createBudgetDeps(runtime),
       spending: (context) => readSpending(runtime, context),
       platformCalls: (context) => readCalls(runtime, context),
     },
     quiet,
+    ...openCuriosityPorts(runtime, fleet.clock),
     memory,
     graph,
     memoryLog,

@@ -3,6 +3,7 @@ import type { Settings } from '#infra/config/settings.ts'
 import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
 import { createBudgets, type Budgets } from '#queues/fleet/budgets.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
+import { createDesks } from '#queues/fleet/desks.ts'
 import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
@@ -12,6 +13,7 @@ import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
+import type { Desks } from '#shared/desk/desks.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
@@ -24,10 +26,13 @@ export type Stores = {
   readonly budgets: Budgets
   readonly toolRights: ToolRights
   readonly quiet: Quiet
+  /** Curiosity alone is quiet. */
+  readonly incurious: Quiet
   readonly hearing: Hearing
   /** Fails fast, as `ingestCall` does. */
   readonly chats: ChatBook
   readonly people: People
+  readonly desks: Desks
   readonly memory: MemoryStore
   readonly graph: MemoryGraph
   readonly memoryLog: MemoryLog
@@ -55,9 +60,11 @@ export function openStores(
     budgets: createBudgets(redis),
     toolRights: createToolRights(redis),
     quiet: createQuiet(redis),
+    incurious: createQuiet(redis, 'incurious'),
     hearing: createHearing(redis),
     chats,
     people,
+    desks: createDesks(redis, call),
     graph: createRedisGraph(redis, call),
     memory: createRedisMemory(redis, call, comparing),
     memoryLog: createRedisLog(call),

@@ -46,9 +46,11 @@ export function startReaders(runtime: Runtime, features: readonly Feature[], wor
 type Jobs = Pick<JobDeps, 'worker' | 'onTrouble' | 'signal'> & { readonly readers: readonly Reader[] }
 
 function startJobs(runtime: Runtime, { worker, readers, onTrouble, signal }: Jobs): { stop(): Promise<void> } {
-  const { call, liveness, kernel, carry, redis, quiet, underway } = runtime
+  const { call, liveness, kernel, carry, redis, quiet, incurious, underway } = runtime
+  const isQuiet = async (): Promise<boolean> =>
+    (await quiet.isQuiet()) || (worker === 'curiosity' && (await incurious.isQuiet()))
   const jobs = createReaderJobs(redis, call)
-  const shared = { worker, readers, jobs, isQuiet: quiet.isQuiet, onTrouble }
+  const shared = { worker, readers, jobs, isQuiet, onTrouble }
   const doing = { ...shared, kernel, carry, room: createReadingRoom(), signal }
   const connection = runtime.workerConnection()
   const queue = createReaderQueue(worker, connection)

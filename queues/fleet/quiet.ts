@@ -1,4 +1,5 @@
-// Whether an owner has the fleet do nothing by itself. One field beside the access list, which every process looks at again after a second.
+// What an owner has the fleet stop doing by itself: all of it, or curiosity alone. Each is a field beside the access list, which every process looks at again
+// after a second.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
@@ -12,11 +13,14 @@ export type Quiet = {
 }
 
 const key = 'fl:{access}'
-const field = 'quiet'
 const knownForMs = 1000
 
 /** `elapsed`: ms of a clock that nobody sets. */
-export function createQuiet(redis: RedisClient, elapsed: () => number = () => performance.now()): Quiet {
+export function createQuiet(
+  redis: RedisClient,
+  field: 'quiet' | 'incurious' = 'quiet',
+  elapsed: () => number = () => performance.now(),
+): Quiet {
   let last: { readonly atMs: number; readonly found: Promise<boolean> } | undefined
   const look = (): Promise<boolean> => fromStore(redis.hexists(key, field)).then((found) => found === 1)
   return {

@@ -13,11 +13,11 @@ export type Likeness = {
 }
 
 export function toLikeness({ read }: Comparing, record: NewRecord): Likeness {
-  const { kind, speaker } = record
+  const { kind, speaker, asks } = record
   const { words, exact, slot } = read(record)
   const about = `${speaker}\n${kind === 'note' ? 'note' : ''}\n${exact}\n`
   const hashes = new Set(words.slice(0, mostWords).map((word) => toHash(about + word).slice(0, signs)))
-  const holdsOne = slot && (kind === 'fact' || kind === 'preference')
+  const holdsOne = slot && !asks && (kind === 'fact' || kind === 'preference')
   return { words: [...hashes].join(''), slot: holdsOne ? toHash(`${speaker}\n${slot.of}`) : '' }
 }
 

@@ -96,8 +96,8 @@ function takeFitting(all: readonly Likely[], text: string): readonly MemoryRecor
 }
 
 /** What its prompt has already is not said twice. */
-const isHeld = ({ from }: MemoryRecord, { conversation, holds }: ContextTurn): boolean =>
-  from.some((one) => one.conversation === conversation && one.messages.some(holds))
+const isHeld = ({ from, answers }: MemoryRecord, { conversation, holds }: ContextTurn): boolean =>
+  answers !== true && from.some((one) => one.conversation === conversation && one.messages.some(holds))
 
 /** What did not fit before is given where it is among the best. */
 function withoutUnfit(found: readonly FoundRecord[]): readonly FoundRecord[] {

@@ -6,7 +6,7 @@ import type { AnswerContext, CommandContext, CommandInfo } from '#shared/feature
 import { say } from '#shared/feature/say.ts'
 import { memoryScope, mostRecordChars, ofAll, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { Written } from '#shared/memory/store.ts'
-import { toEventId } from './event-id.ts'
+import { toEventId } from '#shared/memory/event-id.ts'
 import { toKind } from './kind.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'

@@ -3,7 +3,7 @@ import type { Localised } from '#shared/chat/message.ts'
 import type { AnswerContext } from '#shared/feature/feature.ts'
 import { mostRecordChars, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 
-import { toEventId } from './event-id.ts'
+import { toEventId } from '#shared/memory/event-id.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import { refusals } from './refusal-words.ts'

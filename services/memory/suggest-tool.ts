@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { memoryKinds, mostRecordChars, ofPerson } from '#shared/memory/record.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import { toEventId } from './event-id.ts'
+import { toEventId } from '#shared/memory/event-id.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import { onOneLine } from './words.ts'

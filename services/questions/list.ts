@@ -1,4 +1,4 @@
-// /questions: what is open to whoever asks, the urgent first, with the time that is left; and what waits behind it.
+// What is open to whoever asks, the urgent first, with the time that is left; what waits behind it; and what waits to be asked.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
@@ -6,10 +6,13 @@ import { urgencyNames } from '#shared/feature/card-words.ts'
 import { toLeft } from '#shared/feature/deadline-line.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import type { OpenQuestion } from '#shared/feature/open-question.ts'
+import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { say } from '#shared/feature/say.ts'
 
 const mostLines = 20
+
+type Waiting = Pick<MemoryRecord, 'text' | 'from'>
 
 type Where = Pick<CommandContext, 'principal' | 'language' | 'conversation'> & {
   readonly state: Pick<CommandContext['state'], 'questions'>
@@ -18,15 +21,15 @@ type Where = Pick<CommandContext, 'principal' | 'language' | 'conversation'> & {
 export function listQuestions(
   { now }: { now(): number },
   { principal, state, language, conversation }: Where,
+  waiting: readonly Waiting[] = [],
 ): readonly StepEffect<never>[] {
   const mine = state.questions().filter(({ to, text }) => (to === principal || to === '*') && text !== '')
   const places = toElsewhere(conversation, language)
-  if (mine.length === 0)
-    return say(
-      language,
-      `这个聊天里没有等你回答的问题。${places}`,
-      `No question in this chat waits for your answer. ${places}`,
-    )
+  const none = {
+    zh: `这个聊天里没有等你回答的问题。${places}`,
+    en: `No question in this chat waits for your answer. ${places}`,
+  }[language]
+  if (mine.length === 0 && waiting.length === 0) return say(language, none, none)
   const nowMs = now()
   const toLine = ({ text, urgency, dueMs }: OpenQuestion, at: number): string => {
     const comma = language === 'zh' ? '，' : ', '
@@ -42,7 +45,21 @@ export function listQuestions(
   const about = [...new Set(mine.flatMap((one) => one.about))].slice(-200)
   const head = { zh: '这个聊天里等你回答的：', en: 'What waits for your answer in this chat:' }[language]
   const how = { zh: '请点卡片上的按钮，或回复卡片。', en: 'Press a button on the card, or reply to it. ' }[language]
-  return [{ kind: 'send', text: `${head}\n\n${lines}${more}\n\n${how}${places}`, about }]
+  const open = mine.length === 0 ? none : `${head}\n\n${lines}${more}\n\n${how}${places}`
+  const text = [open, ...toWaiting(waiting, language)].join('\n\n')
+  return [{ kind: 'send', text, about, ...(waiting.length > 0 ? { cameOf: waiting.flatMap(({ from }) => from) } : {}) }]
+}
+
+/** What is asked some day, for whom it is about alone. */
+function toWaiting(waiting: readonly Waiting[], language: Language): readonly string[] {
+  if (waiting.length === 0) return []
+  const lines = waiting.slice(0, mostLines).map(({ text }) => `- ${toInertLine(text, 120)}`)
+  const head = { zh: '我以后想问你的：', en: 'What I would like to know from you some day:' }[language]
+  const how = {
+    zh: '`/questions now` 现在就问。',
+    en: '`/questions now` asks it at once.',
+  }[language]
+  return [`${head}\n\n${lines.join('\n')}\n\n${how}`]
 }
 
 /** A conversation knows nothing of others; the page looks at all of them. */

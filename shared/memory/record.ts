@@ -8,21 +8,23 @@ import {
   type PrincipalId,
 } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
+import { asks } from './asks.ts'
 
 export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note'] as const
 export type MemoryKind = (typeof memoryKinds)[number]
 
 /**
- * For whom it is kept: `user:<principal>`, `chat:<channel:chat>` or `global`. Every read names its scopes, so that nothing is read for somebody whom it
- * does not concern.
+ * For whom it is kept: `user:<principal>`, `chat:<channel:chat>` or `global`; `ask:<principal>` has what that person is to be asked. Every read names its
+ * scopes, so that nothing is read for somebody whom it does not concern.
  */
-const scopePattern = /^(?:user:|chat:)(?:telegram|discord|feishu|web|console):[\w@.-]{1,64}$|^global$/
+const scopePattern = /^(?:user:|chat:|ask:)(?:telegram|discord|feishu|web|console):[\w@.-]{1,64}$|^global$/
 export const memoryScope = z.string().regex(scopePattern)
 export type MemoryScope = string
 
 export const ofPerson = (principal: PrincipalId): MemoryScope => `user:${principal}`
 export const ofChat = (conversation: ConversationId): MemoryScope => `chat:${toChat(conversation)}`
 export const ofAll: MemoryScope = 'global'
+export const ofAsked = (principal: PrincipalId): MemoryScope => `ask:${principal}`
 
 /** The longest text of a record, in characters. */
 export const mostRecordChars = 1000
@@ -58,6 +60,10 @@ export const memoryRecord = z.object({
   /** Messages that it came of: it goes with each of them. The newest twenty. */
   from: z.array(z.object({ conversation: conversationId, messages: z.array(z.string()) })),
   pinned: z.boolean().exactOptional(),
+  /** A question and what its person answered on a card: none of its messages says it alone. */
+  answers: z.literal(true).exactOptional(),
+  /** The text is a question to the person of its scope. */
+  asks: asks.exactOptional(),
   /** How often somebody said that it did not fit what they had asked. */
   unfit: z.number().int().positive().exactOptional(),
   /** How often it was given to a turn, and when last, ms since 1970. */

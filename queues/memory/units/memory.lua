@@ -19,6 +19,8 @@ local function noteChange(number)
   -- By time: a count could come to the same number twice where Redis lost its last second, and who knew the first would miss the second.
   local t = redis.call('TIME')
   redis.call('HSET', key('mc'), 'version', t[1] .. '.' .. t[2])
+  -- What somebody is to be asked is in no index.
+  if string.sub(conv, 1, 4) == 'ask:' then return end
   redis.call('XADD', P .. 'changed', 'MAXLEN', '~', mostChanges, '*', 'l', conv .. ' ' .. number)
   local count = redis.call('HLEN', key('mr'))
   if count > 0 then redis.call('HSET', P .. 'scopes', conv, count) else redis.call('HDEL', P .. 'scopes', conv) end

@@ -1,4 +1,5 @@
 // The executor alone, in memory unless a kernel is given: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
+import { listQuestions } from '#services/questions/list.ts'
 import { setImmediate as tick } from 'node:timers/promises'
 import { isTask, type Address } from '#shared/chat/address.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -392,6 +393,15 @@ const stagePorts: FeaturePorts = {
   memory: createMemoryStore(),
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
+  refuse: () => undefined,
+  tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
+  incurious: { isQuiet: async () => false, setQuiet: async () => {} },
+  desks: {
+    find: async () => ({ version: '' }),
+    write: async () => true,
+    wait: async () => {},
+    findWaiting: async () => [],
+  },
   memoryLog: { add: async () => {}, read: async () => [] },
   tasks: {
     list: async () => [],

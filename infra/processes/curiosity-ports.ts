@@ -1,0 +1,18 @@
+// What curiosity works with, besides the fleet's own ports and memory.
+import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
+import { listQuestions } from '#services/questions/list.ts'
+import type { Clock } from '#shared/feature/ports.ts'
+import { refuse } from './refuse.ts'
+import type { Runtime } from './runtime.ts'
+
+export type OwnCuriosityPorts = Pick<CuriosityPorts, 'desks' | 'incurious' | 'refuse' | 'tellOpen'>
+
+export const openCuriosityPorts = (
+  { desks, incurious }: Pick<Runtime, 'desks' | 'incurious'>,
+  clock: Pick<Clock, 'now'>,
+): OwnCuriosityPorts => ({
+  desks,
+  incurious,
+  refuse,
+  tellOpen: (context, waiting) => listQuestions(clock, context, waiting),
+})

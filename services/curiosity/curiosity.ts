@@ -1,0 +1,38 @@
+// Curiosity: notices what the bot does not know and what only a person can tell, collects it on the desk of that person, and asks by one card at a good moment.
+import type { Capability } from '#shared/feature/capability.ts'
+import { bringCard, releaseCard } from '#services/curiosity/desk/bring.ts'
+import { answerCard, expireCard, undoCard } from '#services/curiosity/desk/card.ts'
+import { createMoment } from '#services/curiosity/desk/moment.ts'
+import { questionsCommand, runQuestions } from '#services/curiosity/desk/questions-command.ts'
+import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
+import { createCollect } from './collect.ts'
+import { curiosityCommand, runCuriosity } from './command.ts'
+import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
+
+export const curiosityCapability: Capability<CuriosityPorts> = {
+  commands: [questionsCommand, curiosityCommand],
+  create({ access, clock, people, records, incurious, ...ports }) {
+    const settings = createDeskSettings(people)
+    const { isQuiet } = incurious
+    const deps = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, settings }
+    return {
+      name: 'curiosity',
+      commands: [
+        {
+          ...questionsCommand,
+          readsOnly: (args) => args.trim() === '',
+          run: (context) => runQuestions(deps, context),
+        },
+        { ...curiosityCommand, run: (context) => runCuriosity({ settings, incurious, ...people }, context) },
+      ],
+      questions: {
+        card: { answer: (context) => answerCard(deps, context), expired: (context) => expireCard(deps, context) },
+        receipt: { answer: (context) => undoCard(deps, context) },
+      },
+      letters: {
+        bring: { came: (context) => bringCard(deps, context), refused: (context) => releaseCard(deps, context) },
+      },
+      after: [createCollect(deps), createMoment(deps)],
+    }
+  },
+}

@@ -1,0 +1,146 @@
+// What is known of how a person is asked: what was asked, how it ended, and when cards came. It holds no words of anybody: questions are known by hashes of
+// what they mean. Pure, but for `changeBook`.
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Desks } from '#shared/desk/desks.ts'
+import { BotError } from '#shared/errors.ts'
+import { askKinds, type AskKind } from '#shared/memory/asks.ts'
+import { readStored } from '#shared/stored-json.ts'
+
+const dayMs = 86_400_000
+const mostAsked = 400
+const mostCards = 20
+const mostNever = 200
+/** After so many cards in a row without an answer none comes by itself. */
+const mostIgnored = 4
+
+export const endings = ['open', 'answered', 'skipped', 'never', 'ignored', 'gone'] as const
+export type Ending = (typeof endings)[number]
+
+const askedBefore = z.object({ key: z.string(), kind: z.enum(askKinds), at: z.number(), how: z.enum(endings) })
+const card = z.object({ id: z.string(), at: z.number(), cold: z.boolean(), keys: z.array(z.string()).readonly() })
+const shape = z.object({
+  v: z.literal(1),
+  /** The newest last. */
+  asked: z.array(askedBefore).readonly(),
+  cards: z.array(card).readonly(),
+  /** What is never to be asked about. */
+  never: z.array(z.string()).readonly(),
+  /** Cards in a row that nobody touched. */
+  ignored: z.number().int().nonnegative(),
+})
+export type Book = z.infer<typeof shape>
+export type Card = z.infer<typeof card>
+
+const fresh: Book = { v: 1, asked: [], cards: [], never: [], ignored: 0 }
+
+/** By which a question is known once its words are gone. */
+export const toHash = (key: string): string => hash('sha256', key, 'base64url').slice(0, 16)
+
+/** Whether it may be put on a card: nothing is asked twice. */
+export const mayAsk = ({ asked, never }: Book, key: string): boolean =>
+  !never.includes(key) && !asked.some((one) => one.key === key)
+
+/** After so many questions of a kind it is known whether they are liked: of those that were, at least so much is answered. */
+const [enoughAsked, leastAnswered] = [20, 0.2]
+
+/** Kinds of questions of which too few are answered: they are asked no more. */
+export function retiredKinds({ asked }: Book): ReadonlySet<AskKind> {
+  const ended = asked.filter(({ how }) => how !== 'open' && how !== 'gone')
+  return new Set(
+    askKinds.filter((kind) => {
+      const own = ended.filter((one) => one.kind === kind)
+      const answered = own.filter(({ how }) => how === 'answered').length
+      return own.length >= enoughAsked && answered < leastAnswered * own.length
+    }),
+  )
+}
+
+export type Moment = {
+  readonly nowMs: number
+  /** It is in the quiet hours of the person. */
+  readonly isQuiet: boolean
+  /** Nobody is there: it comes by itself. */
+  readonly isCold: boolean
+  /** How many a week may come so. */
+  readonly perWeek: number
+}
+
+/** Whether a card may come now. */
+export function mayBring({ cards, ignored }: Book, { nowMs, isQuiet, isCold, perWeek }: Moment): boolean {
+  if (isQuiet || ignored >= mostIgnored) return false
+  // A clock that was ahead for a moment must not silence anybody for long.
+  const lately = cards.filter(({ at }) => at <= nowMs + dayMs)
+  const last = lately.at(-1)
+  if (last && nowMs - last.at < dayMs * 2 ** ignored) return false
+  return !isCold || lately.filter(({ at, cold }) => cold && nowMs - at < 7 * dayMs).length < perWeek
+}
+
+export const findCard = ({ cards }: Book, id: string): Card | undefined => cards.find((one) => one.id === id)
+
+/** The card of these questions comes. */
+export function bring(book: Book, added: Card, kinds: readonly AskKind[]): Book {
+  const asked = added.keys.map((key, at) => ({ key, kind: kinds[at] ?? 'words', at: added.at, how: 'open' as const }))
+  return {
+    ...book,
+    cards: [...book.cards, added].slice(-mostCards),
+    asked: [...book.asked, ...asked].slice(-mostAsked),
+  }
+}
+
+/** How a question ended. An answer, and a button, says that somebody is there. */
+export function end(book: Book, key: string, how: Ending): Book {
+  const asked = book.asked.map((one) => (one.key === key && one.how === 'open' ? { ...one, how } : one))
+  const never = how === 'never' ? [...new Set([...book.never, key])].slice(-mostNever) : book.never
+  const ignored = how === 'answered' || how === 'skipped' || how === 'never' ? 0 : book.ignored
+  return { ...book, asked, never, ignored }
+}
+
+/** They were not seen, or not for long enough: they may be asked another day. */
+export const release = (book: Book, keys: readonly string[]): Book => ({
+  ...book,
+  asked: book.asked.filter(({ key, how }) => how !== 'open' || !keys.includes(key)),
+})
+
+/** The person puts the rest of a card off. */
+export const putOff = (book: Book, keys: readonly string[]): Book => ({ ...release(book, keys), ignored: 0 })
+
+/** Nobody touched the card until its end. */
+export const ignore = (book: Book, keys: readonly string[]): Book => ({
+  ...keys.reduce((left, key) => end(left, key, 'ignored'), book),
+  ignored: book.ignored + 1,
+})
+
+/** The person asks for what waits: they are there again. */
+export const wake = (book: Book): Book => ({ ...book, ignored: 0 })
+
+const mostTries = 10
+
+/** By one that cannot be read nobody is asked, and nothing else stops; `changeBook` throws there, so that it is never written over. */
+const shut: Book = { ...fresh, ignored: mostIgnored }
+
+export async function findBook(desks: Desks, principal: PrincipalId): Promise<Book> {
+  const { text } = await desks.find(principal)
+  if (text === undefined) return fresh
+  try {
+    return readStored('desk of a person', shape, text)
+  } catch {
+    return shut
+  }
+}
+
+/** Tries again where somebody else wrote meanwhile. Undefined: `change` wants nothing changed. */
+export async function changeBook(
+  desks: Desks,
+  principal: PrincipalId,
+  change: (book: Book) => Book | undefined,
+): Promise<Book | undefined> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const { version, text } = await desks.find(principal)
+    const changed = change(text === undefined ? fresh : readStored('desk of a person', shape, text))
+    if (!changed) return undefined
+    if (await desks.write(principal, version, JSON.stringify(changed))) return changed
+  }
+  throw new BotError('store-unavailable', `The desk of ${principal} changes all the time. Try again.`)
+}

@@ -1,0 +1,137 @@
+// Brings the card into its person's direct chat, unless something else waits there by now.
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { CommandContext, LetterContext } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { ofAsked } from '#shared/memory/record.ts'
+import { readStored } from '#shared/stored-json.ts'
+import { bring, changeBook, findBook, findCard, mayAsk, mayBring, release, toHash, wake, type Book } from './book.ts'
+import { toCard } from './card.ts'
+import type { OnCard } from './on-card.ts'
+import { brought, findMoment, thereMs, wantsCards, type Brought, type MomentDeps } from './moment.ts'
+import { findWaiting, isWaiting, type Waiting } from './waiting.ts'
+
+type Effects = readonly StepEffect<never>[]
+
+/** On one card. */
+const mostOnCard = 3
+
+export async function bringCard(deps: MomentDeps, context: LetterContext): Promise<Effects> {
+  const { event, language } = context
+  const came = readStored('letter to a desk', brought, event.payload)
+  const { principal, id, messages } = came
+  if (!(await mayCome(deps, context, came))) return await releaseCard(deps, context)
+  const known = findCard(await findBook(deps.desks, principal), id)
+  if (known) {
+    const all = await readAll(deps, principal)
+    const waiting = known.keys.flatMap((key) => all.find(({ asks }) => toHash(asks.key) === key) ?? [])
+    return await toShown(deps, toFirst({ principal, id, language }, waiting))
+  }
+  const isCold = messages === undefined
+  const found = await findMoment(deps, principal, isCold)
+  const chosen = found?.waiting.slice(0, mostOnCard) ?? []
+  if (!found || chosen.length === 0) return []
+  const may = (book: Book): boolean => mayBring(book, found.moment)
+  const isClaimed = await claim(deps, { principal, id, isCold, chosen, may })
+  return isClaimed ? await toShown(deps, toFirst({ principal, id, language }, chosen)) : []
+}
+
+/** It is still the same exchange, nothing else waits or runs, and its person may be written to. */
+async function mayCome(
+  deps: MomentDeps,
+  { conversation, state }: LetterContext,
+  { principal, messages, endedAt }: Brought,
+): Promise<boolean> {
+  if (state.busy || state.questions().some(({ to }) => to === principal || to === '*')) return false
+  if (messages && !messages.some((one) => state.lastAbout.includes(one))) return false
+  if (endedAt !== undefined && deps.now() - endedAt > thereMs) return false
+  if (!(await wantsCards(deps, principal))) return false
+  return (await deps.mayTalk({ principal, conversation })) && !(await deps.isClosed(conversation))
+}
+
+/** Its questions were taken, and are not shown: they may be asked another day. */
+export async function releaseCard({ desks }: MomentDeps, { event }: Pick<LetterContext, 'event'>): Promise<Effects> {
+  const { principal, id } = readStored('letter to a desk', brought, event.payload)
+  if (findCard(await findBook(desks, principal), id))
+    await changeBook(desks, principal, (book) => release(book, findCard(book, id)?.keys ?? []))
+  return []
+}
+
+/** Nothing is said where none of its questions is there any more. */
+async function toShown(deps: MomentDeps, first: OnCard): Promise<Effects> {
+  const effects = await toCard(deps, first, false)
+  return effects.some(({ kind }) => kind === 'ask') ? effects : []
+}
+
+/** `/questions now`: whatever the cadence says. */
+export async function bringNow(deps: MomentDeps, context: CommandContext): Promise<Effects> {
+  const { principal, language, event, state } = context
+  if (event.group)
+    return say(
+      language,
+      '你的问题只在与我的私聊里给你看。',
+      'What waits for you is shown in the direct chat with me alone.',
+    )
+  if (state.questions().some(({ kind, to }) => kind === 'curiosity.card' && to === principal))
+    return say(
+      language,
+      '有一张卡片还开着。请先在那张卡片上回答，或点「改天再问」。',
+      'A card is open already. Answer on it, or press “Not now” there.',
+    )
+  const id = `now-${event.id}`.slice(0, 120)
+  await changeBook(deps.desks, principal, (book) => (book.ignored > 0 ? wake(book) : undefined))
+  const chosen = (await findAll(deps, principal)).slice(0, mostOnCard)
+  const nothing = say(language, '现在没有想问你的。', 'There is nothing that I want to ask you now.')
+  if (chosen.length === 0) return nothing
+  if (!(await claim(deps, { principal, id, isCold: false, chosen, may: () => true }))) return nothing
+  return await toCard(deps, toFirst({ principal, id, language }, chosen), false)
+}
+
+/** All that waits, also what is on a card. */
+async function readAll({ memory }: MomentDeps, principal: PrincipalId): Promise<readonly Waiting[]> {
+  const read = await memory.read(ofAsked(principal))
+  return read === 'same' ? [] : read.records.filter(isWaiting)
+}
+
+/** All that waits to be asked, the worthiest first. */
+export async function findAll({ desks, memory, now }: MomentDeps, principal: string): Promise<readonly Waiting[]> {
+  return await findWaiting(memory, principal, { book: await findBook(desks, principal), nowMs: now() })
+}
+
+type Claim = {
+  readonly principal: string
+  readonly id: string
+  readonly isCold: boolean
+  readonly chosen: readonly Waiting[]
+  /** Asked again of the book as it is when it is written: another card may have come meanwhile. */
+  may(book: Book): boolean
+}
+
+/** False where another card came first. The same card again, whose step was not stored, takes nothing more. */
+async function claim({ desks, now }: MomentDeps, { principal, id, isCold, chosen, may }: Claim): Promise<boolean> {
+  const keys = chosen.map(({ asks }) => toHash(asks.key))
+  const kinds = chosen.map(({ asks }) => asks.kind)
+  let isOurs = false
+  await changeBook(desks, principal, (book) => {
+    const isKnown = findCard(book, id) !== undefined
+    isOurs = isKnown || (may(book) && keys.every((key) => mayAsk(book, key)))
+    return isKnown || !isOurs ? undefined : bring(book, { id, at: now(), cold: isCold, keys }, kinds)
+  })
+  return isOurs
+}
+
+const toFirst = (
+  { principal, id, language }: Pick<OnCard, 'principal' | 'language'> & { readonly id: string },
+  chosen: readonly Waiting[],
+): OnCard => ({
+  v: 1,
+  card: id,
+  principal,
+  language,
+  left: chosen.map((one) => ({ number: one.number, id: one.id, key: toHash(one.asks.key), in: one.asks.in })),
+  of: chosen.length,
+  saved: [],
+  skipped: 0,
+  forChat: false,
+  typing: false,
+})

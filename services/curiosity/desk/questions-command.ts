@@ -1,0 +1,25 @@
+// /questions: what is open here, and what is to be asked some day; `now` asks it.
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import type { TellOpen } from './ports.ts'
+import { bringNow, findAll } from './bring.ts'
+import type { MomentDeps } from './moment.ts'
+
+export const questionsCommand: CommandInfo = {
+  name: 'questions',
+  help: { zh: '等你回答的问题、等你批准的操作', en: 'questions and approvals that wait for you' },
+  more: {
+    zh: '列出这个聊天里等你回答的问题和等你批准的操作。请在卡片上回答：点按钮，或回复那张卡片；每张卡片都写明到期限没有人回答会怎样。别的聊天里的，请在那里用 `/questions` 查看；私下的问题和要由主人批准的操作，在与我的私聊里。在私聊里还会列出我以后想问你的；`/questions now` 马上就问。',
+    en: 'Lists the questions and the calls to be approved that wait for you in this chat. Answer on the card, by a button or by a reply to it; each card says what silence until its deadline brings. What waits in another chat is listed by `/questions` there; what is private, and what an owner is to approve, waits in the direct chat with me. There `/questions` also lists what I would like to know from you some day, and `/questions now` asks it at once.',
+  },
+}
+
+const now = /^(?:now|现在|马上)$/iu
+
+export async function runQuestions(
+  deps: MomentDeps & { readonly tellOpen: TellOpen },
+  context: CommandContext,
+): Promise<readonly StepEffect<never>[]> {
+  if (now.test(context.args.trim())) return await bringNow(deps, context)
+  return deps.tellOpen(context, context.event.group ? [] : await findAll(deps, context.principal))
+}

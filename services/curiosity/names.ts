@@ -1,0 +1,36 @@
+// How people of a session are called where it is looked through: names are chosen by their bearers, and a question goes to whom its name says.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import { bot } from '#services/curiosity/gaps/dialogue.ts'
+
+export type Names = ReadonlyMap<PrincipalId, string>
+
+type Named = { readonly principal: PrincipalId; readonly name: string | undefined }
+
+/** What a sentence would name by chance. */
+const fewestLetters = 2
+
+/**
+ * Each person has one name, the newest, and each name one person. Those who share one have a number behind it, so that nobody is asked what another one was
+ * named for; and nobody is called as the bot is.
+ */
+export function toNames(people: readonly Named[], language: Language): Names {
+  const unknown = { zh: '对方', en: 'The person' }[language]
+  const newest = new Map(people.map(({ principal, name }) => [principal, toName(name) ?? unknown]))
+  const bearers = Map.groupBy(newest, ([, name]) => name.toLowerCase())
+  const isShared = (name: string): boolean =>
+    name.toLowerCase() === bot || (bearers.get(name.toLowerCase())?.length ?? 0) > 1
+  const places = new Map([...newest.keys()].map((principal, at) => [principal, at + 1]))
+  return new Map(
+    [...newest].map(([principal, name]) => [
+      principal,
+      isShared(name) ? `${name} #${places.get(principal) ?? 0}` : name,
+    ]),
+  )
+}
+
+/** Undefined for one that has too few letters. */
+function toName(name = ''): string | undefined {
+  const plain = name.trim()
+  return (plain.match(/\p{L}/gu)?.length ?? 0) < fewestLetters ? undefined : plain
+}

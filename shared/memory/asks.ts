@@ -1,0 +1,32 @@
+// What a question to a person has beside its text, while it waits to be asked.
+import { z } from 'zod'
+import { conversationId } from '#shared/chat/conversation.ts'
+
+/** `words`: a number, a name, a short phrase. `action`: hands, eyes or rights that the bot has not. `judgement`: taste, fit, mood. */
+export const askKinds = ['choice', 'yes-no', 'words', 'action', 'judgement'] as const
+export type AskKind = (typeof askKinds)[number]
+
+export const mostOptions = 4
+/** Of an option, and of each sentence beside the question, characters. */
+export const mostOptionChars = 60
+export const mostSentenceChars = 300
+
+const sentence = z.string().max(mostSentenceChars)
+export const asks = z.object({
+  kind: z.enum(askKinds),
+  options: z.array(z.string().min(1).max(mostOptionChars)).max(mostOptions).readonly(),
+  /** Why it is asked, what changes with the answer, and what is assumed without one. */
+  why: sentence,
+  changes: sentence,
+  assumed: sentence,
+  /** Its meaning, in normal form: the same for each wording of it. */
+  key: z.string().max(200),
+  /** Where it arose. */
+  in: conversationId,
+  session: z.string().max(64),
+  /** Others read along there. */
+  group: z.boolean(),
+  /** How much an answer is worth, 0–1. */
+  worth: z.number().min(0).max(1),
+})
+export type Asks = z.infer<typeof asks>

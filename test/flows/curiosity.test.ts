@@ -1,0 +1,60 @@
+// Who may have the bot ask, and how often: /curiosity, for oneself and for all.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ofAsked } from '#shared/memory/record.ts'
+import { until } from '#test/rig/fleet.ts'
+import { hear, type Room } from '#test/rig/chats/room.ts'
+import { startCuriosity } from '#test/rig/curiosity.ts'
+import { questionStages, type QuestionStage } from './questions-stage.ts'
+
+async function findWaiting({ fleet }: QuestionStage): Promise<number> {
+  const keys = await fleet.redis.admin.keys('fl:{person-*}')
+  const people = keys.flatMap((key) => /person-(.*)\}/.exec(key)?.[1] ?? [])
+  const read = await Promise.all(people.map(async (one) => await fleet.runtime.memory.read(ofAsked(one))))
+  return read.reduce((sum, one) => sum + (one === 'same' ? 0 : one.count), 0)
+}
+
+async function raise({ model }: QuestionStage, room: Room, who: string, matter: string): Promise<void> {
+  model.answers(`A plan of it. I assumed that the ${matter} is online.`)
+  await room.ask(who, `plan the ${matter} please`)
+  await hear(room, `the ${matter} is online`)
+}
+
+test('an owner stops it for everybody, queued work included, and nobody else does', { timeout: 60_000 }, async () => {
+  await using stage = await questionStages.telegram('en')
+  await using _ = startCuriosity(stage.fleet)
+  const [ann, bob] = [stage.direct('Ann'), stage.direct('Bob')]
+  await bob.ask('Bob', '/curiosity stop all')
+  await hear(bob, 'Only an owner can change that for everybody.')
+  await raise(stage, bob, 'Bob', 'retro')
+  await until(async () => (await findWaiting(stage)) === 1)
+  await ann.ask('Ann', '/curiosity stop all')
+  await hear(ann, 'From now on I ask nobody')
+  await sleep(1500)
+  await raise(stage, bob, 'Bob', 'standup')
+  await sleep(3000)
+  expect(await findWaiting(stage)).toBe(1)
+  await bob.ask('Bob', '/curiosity')
+  await hear(bob, 'An owner has me ask nobody for now.')
+  await ann.ask('Ann', '/curiosity start all')
+  await hear(ann, 'I collect questions again.')
+  await until(async () => (await findWaiting(stage)) === 2)
+})
+
+test('who wants no questions has none collected, and each has hours of their own', { timeout: 60_000 }, async () => {
+  await using stage = await questionStages.telegram('en')
+  await using _ = startCuriosity(stage.fleet)
+  const bob = stage.direct('Bob')
+  await bob.ask('Bob', '/curiosity off')
+  await hear(bob, 'I ask you nothing.')
+  await raise(stage, bob, 'Bob', 'retro')
+  await bob.ask('Bob', '/curiosity hours 20-10')
+  await bob.ask('Bob', '/curiosity week 1')
+  await bob.ask('Bob', '/curiosity on')
+  const told = await hear(bob, 'I collect what only you can tell')
+  expect(told.text).toContain('Quiet hours: 20:00–10:00.')
+  expect(told.text).toContain('1 a week at most')
+  await bob.ask('Bob', '/curiosity hours 3-4')
+  await hear(bob, 'Use `/curiosity on`')
+  expect(await findWaiting(stage)).toBe(0)
+})

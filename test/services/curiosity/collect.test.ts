@@ -1,0 +1,130 @@
+// What the reader of turns puts on whose desk: on a book in a real Redis.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { refuse } from '#infra/processes/refuse.ts'
+import { createDesks } from '#queues/fleet/desks.ts'
+import type { RecordedTurn } from '#shared/feature/ports.ts'
+import { ofAsked, ofChat } from '#shared/memory/record.ts'
+import type { TurnRecord } from '#shared/run/record.ts'
+import { createCollect } from '#services/curiosity/collect.ts'
+import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
+import { lineOf, recordOf } from '#test/rig/turn-of.ts'
+import { createMemoryStore } from '#test/twins/memory-store.ts'
+
+let store: Store
+beforeAll(async () => void (store = await openStore()))
+afterAll(() => store.stop())
+beforeEach(async () => void (await store.server.admin.flushall()))
+
+const [ann, bob] = ['telegram:1', 'telegram:2']
+const conversation = 'telegram:-1'
+
+/** A session that is read after each of its turns. */
+function open(onRead?: (turns: RecordedTurn[]) => void) {
+  const memory = createMemoryStore()
+  const turns: RecordedTurn[] = []
+  const people = { findChoice: async () => undefined, setChoice: async () => {} }
+  const reader = createCollect({
+    memory,
+    desks: createDesks(store.redis, store.call),
+    now: Date.now,
+    findTurns: async () => {
+      const found = [...turns]
+      onRead?.(turns)
+      return found
+    },
+    settings: createDeskSettings(people),
+    refuse,
+  })
+  return {
+    memory,
+    async says(asked: string, answer: string, more: Partial<TurnRecord>) {
+      const record = recordOf(asked, { answer, group: true, principal: ann, ...more })
+      const line = lineOf(record, { conversation })
+      turns.push({ record, about: line.messages })
+      await reader.work?.({ conversation, name: line.name, line }, AbortSignal.timeout(5000))
+    },
+    async waiting(principal: string) {
+      const read = await memory.read(ofAsked(principal))
+      return read === 'same' ? [] : read.records.map(({ text }) => text)
+    },
+  }
+}
+
+const plan = 'A plan of it. I assumed that the retro is online.'
+
+test('two people of one name: each is asked of what they asked', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', plan, { name: 'Ann' })
+  await says('thanks, and what is the time?', 'It is ten.', { name: 'Ann', principal: bob })
+  expect(await waiting(ann)).toHaveLength(1)
+  expect(await waiting(bob)).toEqual([])
+})
+
+test('nobody speaks as the bot', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', 'A plan of it.', { name: 'Ann' })
+  await says('I assumed that the retro is online.', 'I see.', { name: 'bot', principal: bob })
+  expect(await waiting(ann)).toEqual([])
+  expect(await waiting(bob)).toEqual([])
+})
+
+test('who changes their name has nothing dropped', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', plan, { name: 'Ann' })
+  await says('what is the time?', 'It is ten.', { name: 'Annie' })
+  expect(await waiting(ann)).toHaveLength(1)
+})
+
+test.each(['Anne-Marie', 'O’Brien', '😀 Li', 'a_b', '(((', 'x\\'])(
+  'somebody called %s is asked as others are',
+  async (name) => {
+    const { says, waiting } = open()
+    await says('plan the retro please', plan, { name })
+    expect(await waiting(ann)).toHaveLength(1)
+  },
+)
+
+test('a question of a long session stays when its turn is not looked at any more', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', plan, { name: 'Ann' })
+  for (let n = 0; n < 12; n++) await says(`what is ${n} and ${n}?`, `It is ${n + n}.`, { name: 'Ann' })
+  expect(await waiting(ann)).toHaveLength(1)
+})
+
+test('a question that is answered in the chat goes', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', plan, { name: 'Ann' })
+  expect(await waiting(ann)).toHaveLength(1)
+  await says('the retro is online, yes', 'Good.', { name: 'Ann' })
+  expect(await waiting(ann)).toEqual([])
+})
+
+test('somebody called by a word of every sentence is not asked what others asked', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', plan, { name: 'Ann' })
+  await says('hello', 'Good morning.', { name: '', principal: bob })
+  await says('hello', 'Good morning.', { name: 'i', principal: 'telegram:3' })
+  expect(await waiting(ann)).toHaveLength(1)
+  expect(await waiting(bob)).toEqual([])
+})
+
+test('a conversation that is closed while it is looked through leaves nothing', async () => {
+  const { says, waiting } = open((turns) => turns.splice(0))
+  await says('plan the retro please', plan, { name: 'Ann' })
+  expect(await waiting(ann)).toEqual([])
+})
+
+test('whose record it is, is asked of it: nobody is asked what another one said', async () => {
+  const { says, waiting, memory } = open()
+  const inferred = { kind: 'preference', status: 'unconfirmed', origin: 'inferred', saidAt: Date.now() } as const
+  const text = 'Bob drinks green tea at meetings'
+  await memory.write(ofChat(conversation), { ...inferred, id: 'said:tea', speaker: bob, text, from: [] })
+  await says('hello', 'Good morning.', { name: 'Ann' })
+  await says('hello', 'Good morning.', { name: 'Bob', principal: bob })
+  await says('plan the drinks of the meeting please', 'Green tea at the meeting, since Bob drinks green tea.', {
+    name: 'Ann',
+  })
+  expect(await waiting(ann)).toEqual([])
+  expect(await waiting(bob)).toHaveLength(1)
+})
