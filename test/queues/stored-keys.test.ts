@@ -16,6 +16,7 @@ import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
+import { createDesks } from '#queues/fleet/desks.ts'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
@@ -169,6 +170,10 @@ test('what people have kept stays within its bound, and what is forgotten goes',
     await graph.count('written')
     if (n % 2 === 0) await memory.forget(at.conversation, [at.message])
   }
+  const desks = createDesks(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }))
+  expect(await desks.write('telegram:1', '', '{}')).toBe(true)
+  expect(await desks.write('telegram:1', '', '{}')).toBe(false)
+  await desks.wait('telegram:1', saidAt)
   await look()
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
   for (let n = 0; n < 3; n++) await memory.forget(`telegram:${n}`, 'all')
