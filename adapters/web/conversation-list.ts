@@ -124,7 +124,7 @@ function byName(name: string | null | undefined, error: unknown): Omit<ListedCon
 
 const isSaid = (item: OutItem): boolean => item.role === 'bot' && item.body.kind === 'send'
 
-/** What was said first: in words that answer no card, else by a command, else by the bot. */
+/** The first thing that was said: in words that answer no card, else by a command, else by the bot. */
 function toTitle(items: readonly OutItem[]): string {
   const said = items.flatMap((item) => (item.role === 'person' && item.event.kind === 'message' ? [item.event] : []))
   const first = said.find(({ command, replyTo }) => !command && !replyTo) ?? said[0]

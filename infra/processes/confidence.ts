@@ -1,26 +1,7 @@
 // `flotilla confidence`: prints how sure answers are and why, without a fleet and without a model.
-import { createInterface } from 'node:readline'
 import { confidenceLine } from './confidence-line.ts'
+import { answerLines } from './json-lines.ts'
 
-/**
- * `--jsonl` reads one JSON object per line from stdin and answers each in its place. One that cannot be read is told of there and on stderr,
- * the others go on, and in the end the code is 1.
- */
-export async function runConfidence(args: readonly string[]): Promise<number> {
-  if (args[0] !== '--jsonl') {
-    process.stderr.write('Write flotilla confidence --jsonl, with one object a line on stdin.\n')
-    return 2
-  }
-  let number = 0
-  let code = 0
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-    number += 1
-    if (line.trim() === '') continue
-    const { error, out } = confidenceLine(line, number)
-    process.stdout.write(`${out}\n`)
-    if (error === undefined) continue
-    process.stderr.write(`${error}\n`)
-    code = 1
-  }
-  return code
-}
+/** One object a line from stdin, and one line each on stdout. Gives the exit code. */
+export const runConfidence = (args: readonly string[]): Promise<number> =>
+  answerLines(args, 'Write flotilla confidence --jsonl, with one object a line on stdin.', confidenceLine)

@@ -1,4 +1,4 @@
-// What curiosity works with, besides the fleet's own ports and memory.
+// Opens the ports of curiosity.
 import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
 import { listQuestions } from '#services/questions/list.ts'
 import type { Clock } from '#shared/feature/ports.ts'

@@ -1,26 +1,7 @@
 // `flotilla memory candidates --jsonl`: what of messages is worth remembering, by rules, without a fleet and without a model.
-import { createInterface } from 'node:readline'
 import { candidatesLine } from './candidates-line.ts'
+import { answerLines } from './json-lines.ts'
 
-/**
- * `--jsonl` reads one JSON object per line from stdin and answers each in its place. One that cannot be read is told of there and on stderr,
- * the others go on, and in the end the code is 1.
- */
-export async function runMemoryCandidates(args: readonly string[]): Promise<number> {
-  if (args[0] !== '--jsonl' || args.length > 1) {
-    process.stderr.write('Write flotilla memory candidates --jsonl, with one object a line on stdin.\n')
-    return 2
-  }
-  let number = 0
-  let code = 0
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-    number += 1
-    if (line.trim() === '') continue
-    const { error, out } = candidatesLine(line, number)
-    process.stdout.write(`${out}\n`)
-    if (error === undefined) continue
-    process.stderr.write(`${error}\n`)
-    code = 1
-  }
-  return code
-}
+/** One object a line from stdin, and one line each on stdout. Gives the exit code. */
+export const runMemoryCandidates = (args: readonly string[]): Promise<number> =>
+  answerLines(args, 'Write flotilla memory candidates --jsonl, with one object a line on stdin.', candidatesLine)

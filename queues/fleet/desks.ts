@@ -1,4 +1,4 @@
-// What the fleet knows of how a person is asked what only they can tell, and who has something to be asked. No words of anybody stand here.
+// Each person has a text that says how they are asked, and a list says for whom something waits. No words of anybody stand here.
 import type { Desks } from '#shared/desk/desks.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { principalId } from '#shared/chat/conversation.ts'

@@ -1,4 +1,4 @@
-// What an owner has the fleet stop doing by itself: all of it, or curiosity alone. Each is a field beside the access list, which every process looks at again
+// An owner can stop all that the fleet does by itself, or curiosity alone. Each is a field beside the access list, which every process looks at again
 // after a second.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'

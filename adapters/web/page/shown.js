@@ -101,7 +101,7 @@ function replace({ messages, replacements, complete, deeds }, message) {
   return true
 }
 
-/** What stands for a row now: later edits of a message may name its first row, or the one before them. @param {Element} messages @param {string} row @returns {HTMLElement | null} */
+/** The message that stands for a row now: later edits of a message may name its first row, or the one before them. @param {Element} messages @param {string} row @returns {HTMLElement | null} */
 function findShown(messages, row) {
   const name = CSS.escape(row)
   return messages.querySelector(`article[data-row="${name}"], article[data-first="${name}"]`)

@@ -1,4 +1,4 @@
-// What curiosity works with, besides the fleet's own ports.
+// The ports of curiosity.
 import type { Desks } from '#shared/desk/desks.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
