@@ -73,7 +73,7 @@ test.each([
   expect(readingSchema.safeParse(answer).success).toBe(isOne)
 })
 
-const gap = { to: 'Ann', kind: 'words', why: 'it is assumed', changes: 'less; more', key: '' }
+const gap = { to: 'Ann', kind: 'words', why: 'it is assumed', changes: 'less; more', key: 'slot/room/pens' }
 const labelled: LabelledDialogue = {
   ...dialogue,
   id: 'one',
