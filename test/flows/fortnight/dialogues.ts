@@ -87,8 +87,7 @@ function rename(text: string, who: ReadonlyMap<string, string>): string {
   const names = [...who].toSorted(([a], [b]) => b.length - a.length)
   for (const [at, [name]] of names.entries())
     left = left.replaceAll(name, (found: string, place: number) => {
-      const isPart =
-        isLatin(found[0]) && (isLatin(left[place - 1]) || isLatin(left[place + found.length]))
+      const isPart = isLatin(found[0]) && (isLatin(left[place - 1]) || isLatin(left[place + found.length]))
       return isPart ? found : `\u0001${at}\u0002`
     })
   for (const [at, [, called]] of names.entries()) left = left.replaceAll(`\u0001${at}\u0002`, called)

@@ -48,7 +48,13 @@ function dialoguesOf(one: Mapped, nth: number, all: number): readonly Happening[
   const isAtNight = nth % everyNight === 4
   const hour = isAtNight ? (nightHours[nth % 2] ?? 23) : (hours[nth % hours.length] ?? 12)
   const place = (at: number): number => (isDirect ? who.id : (groups[at % 2] ?? groups[0]))
-  const first = { at: atHour(day, who.zone, hour), chat: place(nth), kind: 'dialogue', mapped: one, isAgain: false } as const
+  const first = {
+    at: atHour(day, who.zone, hour),
+    chat: place(nth),
+    kind: 'dialogue',
+    mapped: one,
+    isAgain: false,
+  } as const
   if (dialogue.gaps.length === 0 || nth % everyAgain !== 1 || day + 3 >= days) return [first]
   // The same again, in the other group.
   return [first, { ...first, at: atHour(day + 3, who.zone, 17.25), chat: place(nth + 1), isAgain: true }]
@@ -62,7 +68,8 @@ export function leadOf({ dialogue: { gaps, turns } }: Mapped): Person {
   return found
 }
 
-const zoneAt = (who: Person): number =>
+/** When they tell the bot their zone. */
+export const zoneAt = (who: Person): number =>
   who.zoneOnDay === 0 ? beginsAtMs + 10 * minuteMs : atHour(who.zoneOnDay, who.zone, 10)
 
 /** Around noon, and one late in the evening and one before the day begins. */
@@ -76,7 +83,6 @@ const talks = (who: Person, nth: number): readonly Happening[] =>
 /** The moment of that day at which it is that hour there, to five minutes. */
 export function atHour(day: number, zone: string, hour: number): number {
   const from = beginsAtMs + day * dayMs
-  for (let ms = from; ms < from + dayMs; ms += 5 * minuteMs)
-    if (Math.abs(hourAt(ms, zone) - hour) < 0.05) return ms
+  for (let ms = from; ms < from + dayMs; ms += 5 * minuteMs) if (Math.abs(hourAt(ms, zone) - hour) < 0.05) return ms
   throw new Error(`There is no ${hour} o’clock in ${zone} on day ${day}.`)
 }

@@ -1,11 +1,10 @@
 // Plays the fortnight: people say what they say in the dialogues, the model answers what the bot answers there, and everybody does with cards what they
 // are used to.
-import { ofAsked, ofChat, ofPerson, type MemoryKind } from '#shared/memory/record.ts'
-import { memoryKinds } from '#shared/memory/record.ts'
+import { memoryKinds, ofAsked, ofChat, ofPerson, type MemoryKind } from '#shared/memory/record.ts'
 import type { AskedQuestion, LabelledDialogue } from '#test/services/curiosity/score-gaps.ts'
 import type { Mapped } from './dialogues.ts'
 import { people, type Person } from './people.ts'
-import { endsAtMs, leadOf, type Happening } from './plan.ts'
+import { endsAtMs, type Happening } from './plan.ts'
 import type { Town } from './town.ts'
 import type { Visible } from './wire.ts'
 
@@ -23,7 +22,13 @@ const pleasantriesZh = [
   ['蜘蛛有几条腿', '八条。'],
 ] as const
 
-export type Played = { readonly mapped: Mapped; readonly chat: number; readonly from: number; to: number; isAgain: boolean }
+export type Played = {
+  readonly mapped: Mapped
+  readonly chat: number
+  readonly from: number
+  to: number
+  readonly isAgain: boolean
+}
 
 export type Fortnight = {
   readonly played: readonly Played[]
@@ -31,14 +36,16 @@ export type Fortnight = {
   readonly collected: ReadonlyMap<string, readonly AskedQuestion[]>
 }
 
-export async function playFortnight(town: Town, plan: readonly Happening[], tell: (line: string) => void): Promise<Fortnight> {
+export async function playFortnight(town: Town, plan: readonly Happening[]): Promise<Fortnight> {
   const played: Played[] = []
   const collected = new Map<string, AskedQuestion[]>()
   const habits = createHabits(town)
   const seen = new Set<string>()
+  const versions = new Map<number, string>()
   const look = async (): Promise<void> => {
     for (const { id, name } of people) {
-      const read = await town.memory.read(ofAsked(`telegram:${id}`))
+      const read = await town.memory.read(ofAsked(`telegram:${id}`), versions.get(id))
+      if (read !== 'same') versions.set(id, read.version)
       for (const { text, asks, saidAt, number } of read === 'same' ? [] : read.records) {
         if (!asks || seen.has(`${id} ${number}`)) continue
         seen.add(`${id} ${number}`)
@@ -60,15 +67,14 @@ export async function playFortnight(town: Town, plan: readonly Happening[], tell
       const all = one.who.language === 'en' ? pleasantries : pleasantriesZh
       const [text, answer] = all[talked++ % all.length] ?? all[0]
       await town.say(one.who, one.chat, text, answer)
-    } else {
-      const now: Played = { ...one, from: town.clock.now(), to: Number.POSITIVE_INFINITY }
+    } else if (one.kind === 'dialogue') {
+      const { mapped, chat, isAgain } = one
+      const now: Played = { mapped, chat, isAgain, from: town.clock.now(), to: Number.POSITIVE_INFINITY }
       played.push(now)
-      if (!one.isAgain) await remember(town, one.mapped, one.chat)
-      await playDialogue(town, one.mapped, one.chat)
+      if (!isAgain) await remember(town, mapped, chat)
+      await playDialogue(town, mapped, chat)
       await town.settle()
       now.to = town.clock.now()
-      const { dialogue } = one.mapped
-      tell(`${new Date(now.from).toISOString()} ${dialogue.id}${one.isAgain ? ' again' : ''} in ${one.chat}, ${leadOf(one.mapped).name}`)
     }
     await town.settle()
     await onStep()
@@ -130,7 +136,8 @@ type Choice = { readonly press: string } | { readonly words: string } | undefine
 function createHabits(town: Town) {
   const counts = new Map<number, number>()
   const labelsOf = (card: Visible): readonly string[] => card.buttons.flat().map(({ text }) => text)
-  const usual = /^(?:Type an answer|Skip|Not now|Never about this|✓? ?Also for that group|自己写|跳过|改天再问|别再问这个|✓? ?也给那个群用)$/
+  const usual =
+    /^(?:Type an answer|Skip|Not now|Never about this|✓? ?Also for that group|自己写|跳过|改天再问|别再问这个|✓? ?也给那个群用)$/
   const choose = (who: Person, card: Visible): Choice => {
     if (who.habit === 'ignores') return undefined
     const nth = (counts.get(who.id) ?? 0) + 1
@@ -152,8 +159,9 @@ function createHabits(town: Town) {
     )
   return {
     async act(): Promise<void> {
+      const news = town.takeNews()
       for (const who of people)
-        for (;;) {
+        for (; news.has(who.id);) {
           const card = await findCard(who)
           const choice = card && choose(who, card)
           if (!card || !choice) break

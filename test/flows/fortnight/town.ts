@@ -2,7 +2,6 @@
 // Telegram's simulator alone; what the model was asked, of its simulator.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { partitionPrefix, partitions } from '#queues/partition.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { createUnits } from '#queues/units.ts'
 import { comparing } from '#services/memory/comparing.ts'
@@ -16,11 +15,12 @@ import { groups, people, type Person } from './people.ts'
 import { createWire, type Visible, type Wire } from './wire.ts'
 
 const minuteMs = 60_000
-/** The clock goes on by so much at once: everybody for whom something waits is looked at once an hour. */
-const mostStepMs = 55 * minuteMs
+/** The clock goes on by so much at once: everybody for whom something waits is looked at after each of these steps. */
+const mostStepMs = 110 * minuteMs
 const waitMs = 30_000
 /** A job that is being done is due again so much later, if its process dies. */
 const heldMs = 31_000
+const readers = ['curiosity.collect', 'curiosity.moment'] as const
 const sent = z.object({ message: z.number() })
 
 export type Town = AsyncDisposable & {
@@ -37,6 +37,8 @@ export type Town = AsyncDisposable & {
   changed(chat: number, message: Visible): Promise<void>
   /** All that is due is done, and nobody is being answered. */
   settle(): Promise<void>
+  /** The chats in which the bot said something since this was asked last. */
+  takeNews(): ReadonlySet<number>
   /** Goes on until then in steps, `onStep` after each. */
   goTo(ms: number, onStep: () => Promise<void>): Promise<void>
   /** The prompts of the last answer to this text, its parts that nobody said. */
@@ -74,25 +76,31 @@ export async function startTown(beginsAtMs: number, decide: Decide): Promise<Tow
   })
   const { telegram } = fleet
   if (!telegram) throw new Error('This fleet has no Telegram.')
-  const wire = createWire(telegram.apiRoot, [...people.map(({ id }) => id), ...groups])
+  const wire = createWire(telegram.apiRoot)
   for (const { id, name, language } of people)
     await telegram.control({
       do: 'addUser',
       user: { id, is_bot: false, first_name: name, language_code: language },
     })
-  for (const roles of ['telegram', 'router', 'executor', 'reflection', 'curiosity']) await fleet.start(roles)
+  for (const roles of ['telegram,router,executor', 'reflection', 'curiosity']) await fleet.start(roles)
   await telegram.control({ do: 'setPrivacyMode', isOn: false })
   for (const chat of groups) await telegram.control({ do: 'addBotToGroup', chat, by: people[0]?.id ?? 0 })
   const memory = createRedisMemory(fleet.client, createUnits(fleet.client, { patienceMs: 60_000 }), comparing)
   const until = async <T>(find: () => Promise<T | undefined>, what: () => string | Promise<string>): Promise<T> => {
-    for (const endsAtMs = Date.now() + waitMs; Date.now() < endsAtMs; await sleep(20)) {
+    for (const endsAtMs = Date.now() + waitMs; Date.now() < endsAtMs; await sleep(30)) {
       const found = await find()
       if (found !== undefined) return found
     }
     const logs = fleet.roles.map((child) => `--- ${child.name}\n${child.tail(5)}`)
     throw new Error([`Not within ${waitMs} ms: ${await what()}`, ...logs].join('\n'))
   }
+  const news = new Set<number>()
   const town: Town = {
+    takeNews() {
+      const chats = new Set(news)
+      news.clear()
+      return chats
+    },
     fleet,
     clock,
     memory,
@@ -121,7 +129,10 @@ export async function startTown(beginsAtMs: number, decide: Decide): Promise<Tow
       )
     },
     async press(who, message, data) {
-      const label = (await wire.look(who.id)).find(({ id }) => id === message)?.buttons.flat().find((one) => one.data === data)
+      const label = (await wire.look(who.id))
+        .find(({ id }) => id === message)
+        ?.buttons.flat()
+        .find((one) => one.data === data)
       wire.note({ at: clock.now(), by: who.id, chat: who.id, act: 'presses', text: label?.text ?? '', on: message })
       await telegram.control({ do: 'press', from: who.id, chat: who.id, message, data })
     },
@@ -140,7 +151,7 @@ export async function startTown(beginsAtMs: number, decide: Decide): Promise<Tow
           async () => ((await findUnsettled(fleet, clock.now())) === undefined ? times + 1 : undefined),
           async () => `that all is done: ${(await findUnsettled(fleet, clock.now())) ?? ''}`,
         )
-      await wire.read()
+      for (const chat of await wire.read()) news.add(chat)
     },
     async goTo(ms, onStep) {
       while (clock.now() < ms) {
@@ -170,23 +181,20 @@ async function findUnsettled(fleet: Fleet, nowMs: number): Promise<string | unde
   const { admin } = fleet.redis
   const strikes = await admin.hget('fl:{ticks}', 'curiosity.moment')
   if (Number(strikes ?? 0) <= nowMs) return 'the clock of curiosity'
-  for (let partition = 0; partition < partitions; partition += 1)
-    for (const worker of ['curiosity', 'reflection']) {
-      const key = `${partitionPrefix(partition)}jobs:${worker}`
+  const keys = await listKeys(fleet)
+  const busy = findBusy(keys)
+  if (busy !== undefined) return busy
+  for (const key of keys) {
+    if (key.endsWith(':jobs:curiosity')) {
       const jobs = await admin.zrange(key, '0', '-1')
       const due = await admin.zrangebyscore(key, '-inf', nowMs + heldMs)
       const open = jobs.find((job) => !job.startsWith('curiosity.moment ') || due.includes(job))
       if (open !== undefined) return open
     }
-  const keys = await listKeys(fleet)
-  const busy = findBusy(keys)
-  if (busy !== undefined) return busy
-  for (const key of keys) {
     if (!key.endsWith(':records')) continue
     const last = (await admin.xrevrange(key, '+', '-', 'COUNT', 1))[0]?.[0]
     const places = await admin.hgetall(key.replace(/records$/, 'readers'))
-    const at = Object.entries(places).flatMap(([name, place]) => (name.includes('/') ? [] : [place]))
-    if (at.length === 0 || at.some((place) => place !== last)) return key
+    if (readers.some((one) => places[one] !== last)) return key
   }
   return undefined
 }

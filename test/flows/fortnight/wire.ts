@@ -49,8 +49,8 @@ export type Deed = {
 export type Wire = {
   look(chat: number): Promise<readonly Visible[]>
   note(deed: Deed): void
-  /** Notes what is new in the chats. */
-  read(): Promise<void>
+  /** Notes what is new, and says in which chats. */
+  read(): Promise<ReadonlySet<number>>
   readonly shown: readonly Shown[]
   readonly deeds: readonly Deed[]
 }
@@ -68,8 +68,7 @@ const ledger = z.object({
   ),
 })
 
-/** `chats`: those that are looked at. */
-export function createWire(apiRoot: string, chats: readonly number[]): Wire {
+export function createWire(apiRoot: string): Wire {
   const [shown, deeds]: [Shown[], Deed[]] = [[], []]
   /** When each text of a message came. */
   const times = new Map<string, number[]>()
@@ -79,13 +78,37 @@ export function createWire(apiRoot: string, chats: readonly number[]): Wire {
     const reply: unknown = await (await fetch(`${apiRoot}/__chat?chat=${chat}`)).json()
     return chatOf.parse(reply).result.visible.map((one) => ({ ...one, isCard: isCard(one) }))
   }
-  const readTimes = async (): Promise<void> => {
+  /** Chats where something was sent or edited since the last time. */
+  const readTimes = async (): Promise<ReadonlySet<number>> => {
     const reply: unknown = await (await fetch(`${apiRoot}/__ledger?after=${readTo}`)).json()
+    const changed = new Set<number>()
     for (const { n, at, method, params, accepted, message } of ledger.parse(reply).entries) {
       readTo = Math.max(readTo, n)
       if (!accepted || message === undefined || !/^(?:send|edit)/.test(method)) continue
       const key = `${params.chat_id} ${message}`
+      changed.add(Number(params.chat_id))
       times.set(key, [...(times.get(key) ?? []), at])
+    }
+    return changed
+  }
+  const note = (chat: number, one: Visible): void => {
+    const key = `${chat} ${one.id}`
+    const had = known.get(key) ?? 0
+    known.set(key, one.texts.length)
+    const all = times.get(key) ?? []
+    for (const [nth, text] of one.texts.entries()) {
+      if (nth < had) continue
+      const isLast = nth === one.texts.length - 1
+      shown.push({
+        at: (nth === 0 ? all[0] : isLast ? all.at(-1) : all[nth]) ?? one.date * 1000,
+        chat,
+        message: one.id,
+        text,
+        isEdit: nth > 0,
+        isCard: one.isCard,
+        isSuggestion: onSuggestions.test(text),
+        labels: isLast ? one.buttons.flat().map((button) => button.text) : [],
+      })
     }
   }
   return {
@@ -94,30 +117,9 @@ export function createWire(apiRoot: string, chats: readonly number[]): Wire {
     deeds,
     note: (deed) => void deeds.push(deed),
     async read() {
-      await readTimes()
-      for (const chat of chats)
-        for (const one of await look(chat)) {
-          if (one.from !== 'bot') continue
-          const key = `${chat} ${one.id}`
-          const had = known.get(key) ?? 0
-          known.set(key, one.texts.length)
-          const labels = one.buttons.flat().map(({ text }) => text)
-          for (const [nth, text] of one.texts.entries()) {
-            if (nth < had) continue
-            const isLast = nth === one.texts.length - 1
-            const all = times.get(key) ?? []
-            shown.push({
-              at: (nth === 0 ? all[0] : isLast ? all.at(-1) : all[nth]) ?? one.date * 1000,
-              chat,
-              message: one.id,
-              text,
-              isEdit: nth > 0,
-              isCard: one.isCard,
-              isSuggestion: onSuggestions.test(text),
-              labels: isLast ? labels : [],
-            })
-          }
-        }
+      const changed = await readTimes()
+      for (const chat of changed) for (const one of await look(chat)) if (one.from === 'bot') note(chat, one)
+      return changed
     },
   }
 }
