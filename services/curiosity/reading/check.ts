@@ -50,7 +50,9 @@ type Placed = { readonly asked: Proposed; readonly found: FoundSentence }
 
 export function checkReading(deps: GapDeps, reading: Reading, checking: Checking): Checked {
   const dropped = new Map<Drop, number>()
-  const count = (why: Drop, times = 1): void => void dropped.set(why, (dropped.get(why) ?? 0) + times)
+  const count = (why: Drop, times = 1): void => {
+    dropped.set(why, (dropped.get(why) ?? 0) + times)
+  }
   if (reading.ask.length > mostQuestions) count('too-many', reading.ask.length - mostQuestions)
   const placed = reading.ask.slice(0, mostQuestions).flatMap((asked): Placed[] => {
     const found = findSentence(asked.quote, checking)
