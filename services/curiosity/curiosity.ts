@@ -6,6 +6,7 @@ import { createMoment } from '#services/curiosity/desk/moment.ts'
 import { questionsCommand, runQuestions } from '#services/curiosity/desk/questions-command.ts'
 import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
 import { createCollect } from './collect.ts'
+import { createReadTurns } from './read-turns.ts'
 import { curiosityCommand, runCuriosity } from './command.ts'
 import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
 
@@ -15,6 +16,8 @@ export const curiosityCapability: Capability<CuriosityPorts> = {
     const settings = createDeskSettings(people)
     const { isQuiet } = incurious
     const deps = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, settings }
+    const { ask, readingCounts: counts } = ports
+    const reader = ask ? [createReadTurns({ ...deps, ask, counts })] : []
     return {
       name: 'curiosity',
       commands: [
@@ -32,7 +35,7 @@ export const curiosityCapability: Capability<CuriosityPorts> = {
       letters: {
         bring: { came: (context) => bringCard(deps, context), refused: (context) => releaseCard(deps, context) },
       },
-      after: [createCollect(deps), createMoment(deps)],
+      after: [createCollect(deps), ...reader, createMoment(deps)],
     }
   },
 }

@@ -396,6 +396,7 @@ const stagePorts: FeaturePorts = {
   refuse: () => undefined,
   tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
   incurious: { isQuiet: async () => false, setQuiet: async () => {} },
+  readingCounts: { count: async () => {}, read: async () => new Map() },
   desks: {
     find: async () => ({ version: '' }),
     write: async () => true,

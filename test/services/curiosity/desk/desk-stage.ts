@@ -79,6 +79,7 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     desks,
     incurious: { isQuiet: given.isQuiet ?? (async () => false), setQuiet: async () => {} },
     refuse,
+    readingCounts: { count: async () => {}, read: async () => new Map() },
     tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
     access: { mayTalk: async () => true, isClosed: async () => false, ...given.access },
   })
