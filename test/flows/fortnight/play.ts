@@ -8,7 +8,8 @@ import { endsAtMs, type Happening } from './plan.ts'
 import type { Town } from './town.ts'
 import type { Visible } from './wire.ts'
 
-const quietMs = 125_000
+/** A model reads what is new after a minute and a half, and a card comes after two minutes. */
+const [readMs, quietMs] = [95_000, 30_000]
 const pleasantries = [
   ['tell me something nice about the spring', 'Light comes earlier every day.'],
   ['which colour goes well with dark green', 'Ochre does.'],
@@ -71,6 +72,10 @@ export async function playFortnight(town: Town, plan: readonly Happening[]): Pro
       const { mapped, chat, isAgain } = one
       const now: Played = { mapped, chat, isAgain, from: town.clock.now(), to: Number.POSITIVE_INFINITY }
       played.push(now)
+      if (process.env['TELL'])
+        process.stderr.write(
+          `${(performance.now() / 1000).toFixed(0)} s ${new Date(now.from).toISOString()} ${mapped.dialogue.id}\n`,
+        )
       if (!isAgain) await remember(town, mapped, chat)
       await playDialogue(town, mapped, chat)
       await town.settle()
@@ -78,7 +83,8 @@ export async function playFortnight(town: Town, plan: readonly Happening[]): Pro
     }
     await town.settle()
     await onStep()
-    await town.goTo(town.clock.now() + quietMs, onStep)
+    await town.goTo(town.clock.now() + readMs, onStep)
+    if (one.chat > 0) await town.goTo(town.clock.now() + quietMs, onStep)
   }
   await town.goTo(endsAtMs, onStep)
   return { played, collected }

@@ -17,10 +17,10 @@ import { createWire, type Visible, type Wire } from './wire.ts'
 const minuteMs = 60_000
 /** The clock goes on by so much at once: everybody for whom something waits is looked at after each of these steps. */
 const mostStepMs = 110 * minuteMs
-const waitMs = 30_000
+const waitMs = 180_000
 /** A job that is being done is due again so much later, if its process dies. */
 const heldMs = 31_000
-const readers = ['curiosity.collect', 'curiosity.moment'] as const
+const readers = ['curiosity.collect', 'curiosity.read-turns', 'curiosity.moment'] as const
 const sent = z.object({ message: z.number() })
 
 export type Town = AsyncDisposable & {
@@ -123,7 +123,7 @@ export async function startTown(beginsAtMs: number, decide: Decide): Promise<Tow
           if (found) return found.text
           const isBusy = (await telegram.pendingUpdates()) > 0 || findBusy(await listKeys(fleet)) !== undefined
           idle = isBusy ? 0 : idle + 1
-          return idle > 3 ? '' : undefined
+          return idle > 12 ? '' : undefined
         },
         () => `an answer to ${who.name} in ${chat}: ${text}`,
       )
@@ -186,9 +186,7 @@ async function findUnsettled(fleet: Fleet, nowMs: number): Promise<string | unde
   if (busy !== undefined) return busy
   for (const key of keys) {
     if (key.endsWith(':jobs:curiosity')) {
-      const jobs = await admin.zrange(key, '0', '-1')
-      const due = await admin.zrangebyscore(key, '-inf', nowMs + heldMs)
-      const open = jobs.find((job) => !job.startsWith('curiosity.moment ') || due.includes(job))
+      const [open] = await admin.zrangebyscore(key, '-inf', nowMs + heldMs)
       if (open !== undefined) return open
     }
     if (!key.endsWith(':records')) continue
