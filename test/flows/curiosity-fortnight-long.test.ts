@@ -7,7 +7,7 @@ import { scoreGaps } from '#test/services/curiosity/score-gaps.ts'
 import { readCards, type Card } from '#test/flows/fortnight/cards.ts'
 import { readDialogues } from '#test/flows/fortnight/dialogues.ts'
 import { judgeCards, matters, scoreCards, type Judged } from '#test/flows/fortnight/judge.ts'
-import { groups, people } from '#test/flows/fortnight/people.ts'
+import { groups, people, type Person } from '#test/flows/fortnight/people.ts'
 import { beginsAtMs, planFortnight, zoneAt } from '#test/flows/fortnight/plan.ts'
 import { playFortnight, type Fortnight } from '#test/flows/fortnight/play.ts'
 import { startTown, type Town } from '#test/flows/fortnight/town.ts'
@@ -89,7 +89,7 @@ test('answers become records, and later prompts hold them', { timeout: 300_000 }
   const asked = scoreCards(judged).asked.filter(({ to }) => to === who.name)
   const kept = asked.filter(({ ask }) => records.some(({ text }) => text.startsWith(`${ask} — `)))
   const held: MemoryRecord[] = []
-  for (const record of records) if (await isHeld(record)) held.push(record)
+  for (const record of records) if (await isHeld(who, record)) held.push(record)
   say(
     `${who.name}: ${asked.length} asked, ${kept.length} are records; later prompts hold ${held.length} of ${records.length}`,
     ...records.filter((one) => !held.includes(one)).map(({ text }) => `not held: ${text}`),
@@ -101,11 +101,11 @@ test('answers become records, and later prompts hold them', { timeout: 300_000 }
 })
 
 /** A prompt goes without memory where that takes longer than 150 ms, as on a busy machine. */
-async function isHeld({ text }: MemoryRecord): Promise<boolean> {
+async function isHeld(person: Person, { text }: MemoryRecord): Promise<boolean> {
   const [question = ''] = text.split(' — ', 1)
-  for (let times = 1; who && times <= 4; times += 1) {
+  for (let times = 1; times <= 4; times += 1) {
     const words = `${question} (${times})`
-    await town.say(who, who.id, words)
+    await town.say(person, person.id, words)
     if (town.findPrompt(words).some((one) => one.includes(text))) return true
   }
   return false

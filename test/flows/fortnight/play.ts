@@ -37,7 +37,11 @@ export type Fortnight = {
   readonly collected: ReadonlyMap<string, readonly AskedQuestion[]>
 }
 
-export async function playFortnight(town: Town, plan: readonly Happening[]): Promise<Fortnight> {
+export async function playFortnight(
+  town: Town,
+  plan: readonly Happening[],
+  untilMs: number = endsAtMs,
+): Promise<Fortnight> {
   const played: Played[] = []
   const collected = new Map<string, AskedQuestion[]>()
   const habits = createHabits(town)
@@ -86,7 +90,7 @@ export async function playFortnight(town: Town, plan: readonly Happening[]): Pro
     await town.goTo(town.clock.now() + readMs, onStep)
     if (one.chat > 0) await town.goTo(town.clock.now() + quietMs, onStep)
   }
-  await town.goTo(endsAtMs, onStep)
+  await town.goTo(untilMs, onStep)
   return { played, collected }
 }
 

@@ -107,7 +107,7 @@ export function createWire(apiRoot: string): Wire {
         isEdit: nth > 0,
         isCard: one.isCard,
         isSuggestion: onSuggestions.test(text),
-        labels: isLast ? one.buttons.flat().map((button) => button.text) : [],
+        labels: isLast ? one.buttons.flat().map(({ text: label }) => label) : [],
       })
     }
   }
