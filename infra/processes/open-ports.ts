@@ -66,7 +66,7 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
       platformCalls: (context) => readCalls(runtime, context),
     },
     quiet,
-    ...openCuriosityPorts(runtime, fleet.clock),
+    ...openCuriosityPorts(runtime, fleet),
     memory,
     graph,
     memoryLog,

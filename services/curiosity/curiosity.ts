@@ -5,16 +5,18 @@ import { answerCard, expireCard, undoCard } from '#services/curiosity/desk/card.
 import { createMoment } from '#services/curiosity/desk/moment.ts'
 import { questionsCommand, runQuestions } from '#services/curiosity/desk/questions-command.ts'
 import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
+import { createQuestions } from '#services/curiosity/questions/source.ts'
 import { createCollect } from './collect.ts'
 import { curiosityCommand, runCuriosity } from './command.ts'
 import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
 
 export const curiosityCapability: Capability<CuriosityPorts> = {
   commands: [questionsCommand, curiosityCommand],
-  create({ access, clock, people, records, incurious, ...ports }) {
+  create({ access, clock, people, records, incurious, sources, ...ports }) {
     const settings = createDeskSettings(people)
     const { isQuiet } = incurious
-    const deps = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, settings }
+    const own = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, settings }
+    const deps = { ...own, sources: [createQuestions(own), ...sources] }
     return {
       name: 'curiosity',
       commands: [

@@ -11,7 +11,7 @@ export function startCuriosity({ runtime }: Fleet): AsyncDisposable {
   const feature = curiosityCapability.create({
     ...fleet,
     memory: runtime.memory,
-    ...openCuriosityPorts(runtime, fleet.clock),
+    ...openCuriosityPorts(runtime, fleet),
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'curiosity')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }

@@ -396,6 +396,7 @@ const stagePorts: FeaturePorts = {
   refuse: () => undefined,
   tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
   incurious: { isQuiet: async () => false, setQuiet: async () => {} },
+  sources: [],
   desks: {
     find: async () => ({ version: '' }),
     write: async () => true,

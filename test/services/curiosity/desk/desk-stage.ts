@@ -9,6 +9,8 @@ import { ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { refuse } from '#infra/processes/refuse.ts'
 import { curiosityCapability } from '#services/curiosity/curiosity.ts'
+import { createMemorySettings } from '#services/memory/settings.ts'
+import { createSuggestions } from '#services/memory/suggest.ts'
 import { listQuestions } from '#services/questions/list.ts'
 import { ann, base, message, toApply, toCommand, toTurn, wonPress } from '#test/rig/events.ts'
 import type { Store } from '#test/rig/store.ts'
@@ -62,21 +64,27 @@ export function findNoon(): string {
   return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
+/** Who chose nothing. */
+const nobody = {
+  findZoneOf: async () => findNoon(),
+  findChoice: async () => undefined,
+  setChoice: async () => {},
+}
+
 export function createDeskStage({ redis, call }: Store, given: Given = {}): DeskStage {
   const { place = base.conversation, memory = createMemoryStore(), desks = createDesks(redis, call) } = given
   const feature = curiosityCapability.create({
     clock: { now: Date.now, timeZone: findNoon() },
     people: {
-      findZoneOf: async () => findNoon(),
+      ...nobody,
       setZone: async () => {},
-      findChoice: async () => undefined,
-      setChoice: async () => {},
       findDirect: given.findDirect ?? (async () => place),
       invite: async () => undefined,
     },
     records: { findTurn: async () => undefined, findTurns: async () => given.turns ?? [], costOf: () => undefined },
     memory,
     desks,
+    sources: [createSuggestions({ memory, now: Date.now, timeZone: 'UTC', ...nobody }, createMemorySettings(nobody))],
     incurious: { isQuiet: given.isQuiet ?? (async () => false), setQuiet: async () => {} },
     refuse,
     tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),

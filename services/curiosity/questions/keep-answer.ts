@@ -7,17 +7,17 @@ import type { Access } from '#shared/feature/ports.ts'
 import { mostRecordChars, ofChat, ofPerson, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
-import type { Refuse } from './ports.ts'
-import type { Saved } from './on-card.ts'
-import type { Waiting } from './waiting.ts'
-import { words } from './show.ts'
+import type { Saved } from '#shared/desk/source.ts'
+import type { Refuse } from '#services/curiosity/desk/ports.ts'
+import { words } from '#services/curiosity/desk/show.ts'
+import type { Collected } from './collected.ts'
 
 type Kept =
   | { readonly kind: 'kept'; readonly saved: readonly Saved[] }
   /** Nothing is kept. */
   | { readonly kind: 'refused'; readonly why: Localised }
 
-type Of = { readonly question: Waiting; readonly forChat: boolean }
+type Of = { readonly question: Collected; readonly forChat: boolean }
 
 export type KeepDeps = { readonly memory: MemoryStore; readonly refuse: Refuse } & Pick<Access, 'isClosed'>
 
@@ -76,7 +76,7 @@ export async function keepAnswer(
 }
 
 /** By a button, or in words. */
-function toAnswer({ event }: Pick<AnswerContext, 'event'>, { asks }: Waiting): string {
+function toAnswer({ event }: Pick<AnswerContext, 'event'>, { asks }: Collected): string {
   const { choice, words: said = '' } = event
   if (choice === 'yes' || choice === 'no') return words[choice][languageOf(asks.why)]
   const [, place] = /^a(\d)$/.exec(choice) ?? []
