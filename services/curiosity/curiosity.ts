@@ -2,6 +2,7 @@
 import type { Capability } from '#shared/feature/capability.ts'
 import { bringCard, releaseCard } from '#services/curiosity/desk/bring.ts'
 import { answerCard, expireCard, undoCard } from '#services/curiosity/desk/card.ts'
+import { createInvite, inviteHere } from '#services/curiosity/desk/invite.ts'
 import { createMoment } from '#services/curiosity/desk/moment.ts'
 import { questionsCommand, runQuestions } from '#services/curiosity/desk/questions-command.ts'
 import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
@@ -33,8 +34,9 @@ export const curiosityCapability: Capability<CuriosityPorts> = {
       },
       letters: {
         bring: { came: (context) => bringCard(deps, context), refused: (context) => releaseCard(deps, context) },
+        invite: { came: (context) => inviteHere(deps, context) },
       },
-      after: [createCollect(deps), createMoment(deps)],
+      after: [createCollect(deps), createMoment(deps), createInvite(deps)],
     }
   },
 }

@@ -22,7 +22,7 @@ export async function passQuietMinutes({ runtime: { redis } }: Fleet): Promise<n
   let passed = 0
   for (let partition = 0; partition < partitions; partition += 1) {
     const key = `${partitionPrefix(partition)}jobs:curiosity`
-    const due = (await redis.zrange(key, '0', '-1')).filter((job) => job.startsWith('curiosity.moment '))
+    const due = (await redis.zrange(key, '0', '-1')).filter((job) => /^curiosity\.(?:moment|invite) /.test(job))
     for (const job of due) passed += await redis.zadd(key, 'CH', 1, job)
   }
   return passed

@@ -29,6 +29,8 @@ const shape = z.object({
   never: z.array(z.string()).readonly(),
   /** Cards in a row that nobody touched. */
   ignored: z.number().int().nonnegative(),
+  /** When they were told in a group how to open a direct chat, and what brought that. */
+  invited: z.object({ id: z.string(), at: z.number() }).exactOptional(),
 })
 export type Book = z.infer<typeof shape>
 export type Card = z.infer<typeof card>
@@ -111,6 +113,12 @@ export const ignore = (book: Book, keys: readonly string[]): Book => ({
   ...keys.reduce((left, key) => end(left, key, 'ignored'), book),
   ignored: book.ignored + 1,
 })
+
+/** Whether they may be told in a group how to open a direct chat: once a month at most. */
+export const mayInvite = ({ invited }: Book, nowMs: number): boolean =>
+  invited === undefined || Math.abs(nowMs - invited.at) >= 30 * dayMs
+
+export const invite = (book: Book, invited: NonNullable<Book['invited']>): Book => ({ ...book, invited })
 
 /** The person asks for what waits: they are there again. */
 export const wake = (book: Book): Book => ({ ...book, ignored: 0 })

@@ -26,7 +26,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** So long nothing is said after an answer. */
-const quietMs = 2 * minuteMs
+export const quietMs = 2 * minuteMs
 /** Who said nothing for longer is not there any more. */
 export const thereMs = 15 * minuteMs
 /** So many bring a card by themselves; fewer once one has waited for a day. */

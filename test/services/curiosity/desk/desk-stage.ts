@@ -16,6 +16,7 @@ import { ann, base, message, toApply, toCommand, toTurn, wonPress } from '#test/
 import type { Store } from '#test/rig/store.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 import { builtIn, createStage, type Stage } from '#test/services/executor/stage.ts'
+import { findNoon } from '#test/rig/noon.ts'
 
 export const hourMs = 3_600_000
 export const group = 'telegram:-1'
@@ -56,12 +57,6 @@ export const asks: Asks = {
   session: 's1',
   group: true,
   worth: 0.5,
-}
-
-/** Where it is about noon now: nobody is asked at night. */
-export function findNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
 /** Who chose nothing. */
