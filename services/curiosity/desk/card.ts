@@ -2,18 +2,17 @@
 // they were asked for and given.
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext } from '#shared/feature/feature.ts'
-import type { Desks } from '#shared/desk/desks.ts'
 import type { AskKind } from '#shared/memory/asks.ts'
 import { ofAsked } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { changeBook, end, ignore, putOff, release } from './book.ts'
-import { findAnswer, keepAnswer, type KeepDeps } from './keep-answer.ts'
+import { findAnswer, keepAnswer, type KeepDeps } from '#services/curiosity/questions/keep-answer.ts'
 import { onCard, type OnCard } from './on-card.ts'
 import { toButtons, toEnded, toReceipt, toText, undoOption, words } from './show.ts'
 import { findQuestion, type Waiting } from './waiting.ts'
 
-export type CardDeps = KeepDeps & { readonly desks: Desks }
+export type CardDeps = KeepDeps
 type Effects = readonly StepEffect<never>[]
 type Ask = Extract<StepEffect<never>, { kind: 'ask' }>
 
@@ -97,8 +96,11 @@ export async function answerCard(deps: CardDeps, context: AnswerContext): Promis
       const kept = await keepAnswer(deps, context, { question, forChat: at.forChat })
       if (kept.kind === 'refused')
         return [{ kind: 'send', text: kept.why[at.language] }, toAsk({ ...at, typing: true }, question, false)]
-      await close(deps, at, first, 'answered')
-      const stepped = { ...next, saved: [...at.saved, ...kept.saved] }
+      await close(deps, at, first, kept.kind === 'kept' ? 'answered' : 'skipped')
+      const stepped: OnCard =
+        kept.kind === 'declined'
+          ? { ...next, skipped: at.skipped + 1 }
+          : { ...next, saved: [...at.saved, ...kept.saved], ...(kept.isForChat ? {} : { missed: true }) }
       if (event.words === undefined) return await toCard(deps, stepped, true)
       // What was written stands below the card: so does what comes next.
       const ended = { text: toEnded(question, at.language), inPlace: true, about: [], cameOf: question.from }
@@ -138,7 +140,7 @@ async function close(
   await memory.drop(ofAsked(principal), [number])
 }
 
-/** Nobody answered in time: what is assumed holds, and nothing is said. What ended otherwise may be asked another day. */
+/** Nobody answered in time: what is assumed holds, and nothing is said but what the answers before were kept as. What ended otherwise may be asked another day. */
 export async function expireCard({ memory, desks }: CardDeps, { event }: ExpiredContext): Promise<Effects> {
   const at = readStored('card of a desk', onCard, event.payload)
   const keys = at.left.map(({ key }) => key)
@@ -154,7 +156,7 @@ export async function expireCard({ memory, desks }: CardDeps, { event }: Expired
     ofAsked(at.principal),
     still.flatMap((one) => (one ? [one.number] : [])),
   )
-  return []
+  return at.saved.length > 0 ? await toEnd(memory, at, true) : []
 }
 
 /** Takes back what the card kept. */

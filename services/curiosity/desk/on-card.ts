@@ -23,6 +23,8 @@ export const onCard = z.object({
   of: z.number(),
   saved: z.array(saved),
   skipped: z.number(),
+  /** An answer that was to be known in the chat, too, could not be kept there. */
+  missed: z.literal(true).exactOptional(),
   /** The answer is to be known in the chat, too, where the question arose. */
   forChat: z.boolean(),
   /** Words are waited for. */
