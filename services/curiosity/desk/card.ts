@@ -120,6 +120,7 @@ async function takeAnswer(deps: CardDeps, context: AnswerContext, { at, first, n
   const stepped: OnCard = {
     ...next,
     saved: [...at.saved, ...saved],
+    ...(answered.kind === 'kept' && answered.missed ? { missed: true } : {}),
     declined: at.declined + (answered.kind === 'declined' ? 1 : 0),
   }
   if (context.event.words === undefined || !shown) return await toCard(deps, stepped, true)
@@ -139,7 +140,7 @@ async function close(deps: CardDeps, { principal }: OnCard, one: Left, how: Endi
   await findSource(deps, one)?.close(principal, [one])
 }
 
-/** Nobody answered in time: what is assumed holds, and nothing is said. What ended otherwise may be asked another day. */
+/** Nobody answered in time: what is assumed holds, and nothing is said but what the answers before were kept as. What ended otherwise may be asked another day. */
 export async function expireCard(deps: CardDeps, { event }: ExpiredContext): Promise<Effects> {
   const at = readStored('card of a desk', onCard, event.payload)
   const keys = at.left.map(({ key }) => key)
@@ -151,7 +152,7 @@ export async function expireCard(deps: CardDeps, { event }: ExpiredContext): Pro
   })
   if (event.why !== 'deadline') return []
   for (const one of at.left) await findSource(deps, one)?.close(at.principal, [one])
-  return []
+  return at.saved.length > 0 ? await toEnd(deps.memory, at, true) : []
 }
 
 /** Takes back what the card kept. */

@@ -391,6 +391,7 @@ const stagePorts: FeaturePorts = {
   records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   clock: { now: Date.now, timeZone: 'Europe/Berlin' },
   memory: createMemoryStore(),
+  tellAnswers: async () => ({ lines: [], cameOf: [] }),
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
   refuse: () => undefined,
