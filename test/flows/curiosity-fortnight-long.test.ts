@@ -41,11 +41,11 @@ afterAll(async () => await town[Symbol.asyncDispose]())
 const tellMapping = ({ dialogue: { id, gaps }, who: names }: (typeof mapped)[number]): string =>
   `${id}: ${[...names].map(([name, called]) => `${name} is ${called}`).join(', ')}; ${gaps.length} to be asked`
 
-const tellCard = ({ at, to, questions, deeds, isSuggestion }: Card): string =>
+const tellCard = ({ at, to, questions, deeds }: Card): string =>
   [
     new Date(at).toISOString(),
     people.find(({ id }) => id === to)?.name ?? to,
-    isSuggestion ? 'a suggestion' : questions.map(({ ask }) => ask).join(' / '),
+    questions.map(({ ask }) => ask).join(' / '),
     `-> ${deeds.map(({ text }) => text).join(', ')}`,
   ].join(' ')
 

@@ -34,7 +34,6 @@ const card = (message: number, { at = noon, to = ann, ask = slot, count = '' }: 
   text: `${count === '' ? '' : `${count}\n\n`}I need to know (no hurry):\n\n${ask}\n\nWhy I ask: it is assumed.`,
   isEdit,
   isCard: true,
-  isSuggestion: false,
   labels: ['Type an answer', 'Skip', 'Not now', 'Never about this'],
 })
 const answer = (at: number): Shown => ({ ...card(99, { at }), text: 'Good morning.', isCard: false, labels: [] })

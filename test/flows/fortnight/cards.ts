@@ -5,7 +5,6 @@ export type Card = {
   readonly to: number
   /** ms since 1970. */
   readonly at: number
-  readonly isSuggestion: boolean
   /** What it showed, in order, each once. */
   readonly questions: readonly Question[]
   readonly deeds: readonly Deed[]
@@ -15,15 +14,16 @@ export type Card = {
 export type Question = {
   readonly at: number
   readonly ask: string
-  /** By its buttons: whether options are named, or yes and no. */
-  readonly kind: 'choice' | 'yes-no' | 'words'
+  /** By its head and its buttons. `keep`: whether something that was noticed is to be remembered. */
+  readonly kind: 'choice' | 'yes-no' | 'words' | 'keep'
   /** As the card counts. */
   readonly nth: number
   readonly of: number
 }
 
 const count = /^(?:\*\*)?(\d{1,2}) \/ (\d{1,2})(?:\*\*)?$/
-const heads = /^(?:I need to know|Please choose|One step I cannot take myself|我需要了解|请选择|有一步我自己做不了)/
+const heads =
+  /^(?:\*\*)?(?:Shall I remember this|要我记住吗|I need to know|Please choose|One step I cannot take myself|我需要了解|请选择|有一步我自己做不了)/
 const ended = /^(?:I asked|我问的是)/
 
 /** Undefined where the text asks nothing: it tells how a card ended. */
@@ -34,7 +34,14 @@ export function readQuestion({ text, labels, at }: Pick<Shown, 'text' | 'labels'
   const ask = parts[place + 1]?.replace(/^> /, '').replaceAll('**', '').trim()
   if (place < 0 || ask === undefined || ended.test(text)) return undefined
   const isYesNo = labels.some((one) => /^(?:Yes|No|是|不是)$/.test(one))
-  const kind = isYesNo ? 'yes-no' : parts[place]?.match(/^(?:Please choose|请选择)/) ? 'choice' : 'words'
+  const head = parts[place] ?? ''
+  const kind = /Shall I remember|要我记住/.test(head)
+    ? 'keep'
+    : isYesNo
+      ? 'yes-no'
+      : /^(?:Please choose|请选择)/.test(head)
+        ? 'choice'
+        : 'words'
   return { at, ask, kind, nth: Number(nth), of: Number(of) }
 }
 
@@ -47,15 +54,14 @@ export function readCards(shown: readonly Shown[], deeds: readonly Deed[]): read
       said.set(one.chat, one.at)
       continue
     }
-    const question = one.isSuggestion ? undefined : readQuestion(one)
-    const last = cards.findLast((card) => card.to === one.chat && card.isSuggestion === one.isSuggestion)
+    const question = readQuestion(one)
+    const last = cards.findLast((card) => card.to === one.chat)
     const isOn = last?.messages.has(one.message) || (question !== undefined && question.nth > 1)
-    if (!isOn && (question || (one.isSuggestion && !one.isEdit)))
+    if (!isOn && question)
       cards.push({
         to: one.chat,
         at: one.at,
-        isSuggestion: one.isSuggestion,
-        questions: question ? [question] : [],
+        questions: [question],
         messages: new Set([one.message]),
         quietSince: said.get(one.chat),
       })

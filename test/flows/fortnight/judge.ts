@@ -130,6 +130,7 @@ function attribute({ cards, people, played }: Judged): readonly Put[] {
   for (const { to, questions } of cards) {
     const name = people.find(({ id }) => id === to)?.name ?? ''
     for (const { ask, at, kind } of questions) {
+      if (kind === 'keep') continue
       if (all.some((one) => one.to === name && plain(one.ask) === plain(ask))) continue
       const before = played.filter(({ from }) => from <= at).map(({ dialogue }) => dialogue)
       const ranked = before

@@ -21,7 +21,7 @@ const hours = [9.5, 11, 13.5, 15, 16.5, 18, 20, 10.25] as const
 const nightHours = [23, 1.5] as const
 /** Dialogues begin within so many days, so that there is time to ask. */
 const dialogueDays = 12
-const talkDays = [1, 2, 4, 5, 7, 8, 10, 11, 13] as const
+const talkDays = [1, 3, 5, 7, 9, 11, 13] as const
 const [everyNight, everyAgain] = [9, 6] as const
 
 export function planFortnight(mapped: readonly Mapped[]): readonly Happening[] {
@@ -76,7 +76,7 @@ export const zoneAt = (who: Person): number =>
 const talks = (who: Person, nth: number): readonly Happening[] =>
   [
     ...talkDays.map((day) => atHour(day, who.zone, 12 + nth / 4)),
-    atHour(3, who.zone, 22.5),
+    atHour(4, who.zone, 22.5),
     atHour(6, who.zone, 7),
   ].map((at) => ({ at, chat: who.id, kind: 'talk', who }))
 

@@ -9,7 +9,7 @@ import type { Town } from './town.ts'
 import type { Visible } from './wire.ts'
 
 /** A model reads what is new after a minute and a half, and a card comes after two minutes. */
-const [readMs, quietMs] = [95_000, 30_000]
+const [readMs, quietMs] = [95_000, 125_000]
 const pleasantries = [
   ['tell me something nice about the spring', 'Light comes earlier every day.'],
   ['which colour goes well with dark green', 'Ochre does.'],
@@ -87,8 +87,9 @@ export async function playFortnight(
     }
     await town.settle()
     await onStep()
-    await town.goTo(town.clock.now() + readMs, onStep)
-    if (one.chat > 0) await town.goTo(town.clock.now() + quietMs, onStep)
+    if (one.chat < 0) continue
+    if (one.kind === 'dialogue') await town.goTo(town.clock.now() + readMs, onStep)
+    await town.goTo(town.clock.now() + quietMs, onStep)
   }
   await town.goTo(untilMs, onStep)
   return { played, collected }
@@ -147,7 +148,7 @@ function createHabits(town: Town) {
   const counts = new Map<number, number>()
   const labelsOf = (card: Visible): readonly string[] => card.buttons.flat().map(({ text }) => text)
   const usual =
-    /^(?:Type an answer|Skip|Not now|Never about this|✓? ?Also for that group|自己写|跳过|改天再问|别再问这个|✓? ?也给那个群用)$/
+    /^(?:Type an answer|Edit|Skip|Not now|Never about this|✓? ?Also for that group|自己写|改一改|跳过|改天再问|别再问这个|✓? ?也给那个群用)$/
   const choose = (who: Person, card: Visible): Choice => {
     if (who.habit === 'ignores') return undefined
     const nth = (counts.get(who.id) ?? 0) + 1

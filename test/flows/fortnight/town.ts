@@ -16,11 +16,11 @@ import { createWire, type Visible, type Wire } from './wire.ts'
 
 const minuteMs = 60_000
 /** The clock goes on by so much at once: everybody for whom something waits is looked at after each of these steps. */
-const mostStepMs = 110 * minuteMs
+const mostStepMs = 170 * minuteMs
 const waitMs = 180_000
 /** A job that is being done is due again so much later, if its process dies. */
 const heldMs = 31_000
-const readers = ['curiosity.collect', 'curiosity.read-turns', 'curiosity.moment'] as const
+const readers = ['curiosity.collect', 'curiosity.read-turns', 'curiosity.moment', 'curiosity.invite'] as const
 const sent = z.object({ message: z.number() })
 
 export type Town = AsyncDisposable & {
@@ -87,7 +87,9 @@ export async function startTown(beginsAtMs: number, decide: Decide): Promise<Tow
   for (const chat of groups) await telegram.control({ do: 'addBotToGroup', chat, by: people[0]?.id ?? 0 })
   const memory = createRedisMemory(fleet.client, createUnits(fleet.client, { patienceMs: 60_000 }), comparing)
   const until = async <T>(find: () => Promise<T | undefined>, what: () => string | Promise<string>): Promise<T> => {
-    for (const endsAtMs = Date.now() + waitMs; Date.now() < endsAtMs; await sleep(30)) {
+    let told = Date.now()
+    for (const endsAtMs = Date.now() + waitMs; Date.now() < endsAtMs; await sleep(50)) {
+      if (process.env['TELL'] && Date.now() - told > 5000) { told = Date.now(); process.stderr.write(`waits: ${await what()}\n`) }
       const found = await find()
       if (found !== undefined) return found
     }
@@ -123,7 +125,7 @@ export async function startTown(beginsAtMs: number, decide: Decide): Promise<Tow
           if (found) return found.text
           const isBusy = (await telegram.pendingUpdates()) > 0 || findBusy(await listKeys(fleet)) !== undefined
           idle = isBusy ? 0 : idle + 1
-          return idle > 12 ? '' : undefined
+          return idle > 8 ? '' : undefined
         },
         () => `an answer to ${who.name} in ${chat}: ${text}`,
       )

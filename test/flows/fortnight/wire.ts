@@ -15,14 +15,12 @@ const chatOf = z.object({ result: z.object({ visible: z.array(visible) }) })
 
 /** Buttons that cards of questions to people have, and no other message. */
 const onCards = /^(?:Not now|改天再问)$/
-/** A card that asks whether something is to be remembered. */
-const onSuggestions = /^(?:Shall I keep this|要我记住这个吗)/
 
 export type Visible = z.infer<typeof visible> & { readonly isCard: boolean }
 
 /** Heads of cards, in both languages. */
 const asksByItself =
-  /^(?:\*\*\d \/ \d\*\*|\d \/ \d)|^(?:I need to know|Please choose|One step I cannot take myself|我需要了解|请选择|有一步我自己做不了)/
+  /^(?:\*\*\d \/ \d\*\*|\d \/ \d)|^(?:\*\*)?(?:Shall I remember this|要我记住吗|I need to know|Please choose|One step I cannot take myself|我需要了解|请选择|有一步我自己做不了)/
 
 /** A text of the bot as it first stood in a chat; `at`: when it was sent, ms since 1970, to the second. */
 export type Shown = {
@@ -33,7 +31,6 @@ export type Shown = {
   /** It took the place of another text. */
   readonly isEdit: boolean
   readonly isCard: boolean
-  readonly isSuggestion: boolean
   readonly labels: readonly string[]
 }
 export type Deed = {
@@ -106,7 +103,6 @@ export function createWire(apiRoot: string): Wire {
         text,
         isEdit: nth > 0,
         isCard: one.isCard,
-        isSuggestion: onSuggestions.test(text),
         labels: isLast ? one.buttons.flat().map(({ text: label }) => label) : [],
       })
     }
@@ -126,5 +122,4 @@ export function createWire(apiRoot: string): Wire {
 
 /** It asks something by itself, or did. */
 const isCard = ({ texts, buttons }: z.infer<typeof visible>): boolean =>
-  buttons.flat().some(({ text }) => onCards.test(text)) ||
-  texts.some((text) => onSuggestions.test(text) || asksByItself.test(text))
+  buttons.flat().some(({ text }) => onCards.test(text)) || texts.some((text) => asksByItself.test(text))
