@@ -5,14 +5,15 @@ import type { Clock } from '#shared/feature/ports.ts'
 import { refuse } from './refuse.ts'
 import type { Runtime } from './runtime.ts'
 
-export type OwnCuriosityPorts = Pick<CuriosityPorts, 'desks' | 'incurious' | 'refuse' | 'tellOpen'>
+export type OwnCuriosityPorts = Pick<CuriosityPorts, 'desks' | 'incurious' | 'isOff' | 'refuse' | 'tellOpen'>
 
 export const openCuriosityPorts = (
-  { desks, incurious }: Pick<Runtime, 'desks' | 'incurious'>,
+  { desks, incurious, settings }: Pick<Runtime, 'desks' | 'incurious' | 'settings'>,
   clock: Pick<Clock, 'now'>,
 ): OwnCuriosityPorts => ({
   desks,
   incurious,
+  isOff: !settings.curiosity,
   refuse,
   tellOpen: (context, waiting) => listQuestions(clock, context, waiting),
 })

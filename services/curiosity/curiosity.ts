@@ -8,13 +8,20 @@ import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
 import { createCollect } from './collect.ts'
 import { curiosityCommand, runCuriosity } from './command.ts'
 import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
+import type { CuriosityPagePorts } from '#services/curiosity/report/routes.ts'
 
-export const curiosityCapability: Capability<CuriosityPorts> = {
+export const curiosityCapability: Capability<CuriosityPorts, CuriosityPagePorts> = {
   commands: [questionsCommand, curiosityCommand],
-  create({ access, clock, people, records, incurious, ...ports }) {
+  page: {
+    name: 'curiosity',
+    title: { zh: '好奇心', en: 'Curiosity' },
+    files: new URL('page/', import.meta.url),
+    open: async (ports) => (await import('#services/curiosity/report/routes.ts')).toRoutes(ports),
+  },
+  create({ access, clock, people, records, incurious, isOff = false, ...ports }) {
     const settings = createDeskSettings(people)
     const { isQuiet } = incurious
-    const deps = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, settings }
+    const deps = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, isOff, settings }
     return {
       name: 'curiosity',
       commands: [
@@ -23,16 +30,19 @@ export const curiosityCapability: Capability<CuriosityPorts> = {
           readsOnly: (args) => args.trim() === '',
           run: (context) => runQuestions(deps, context),
         },
-        { ...curiosityCommand, run: (context) => runCuriosity({ settings, incurious, ...people }, context) },
+        { ...curiosityCommand, run: (context) => runCuriosity({ settings, incurious, isOff, ...people }, context) },
       ],
       questions: {
         card: { answer: (context) => answerCard(deps, context), expired: (context) => expireCard(deps, context) },
         receipt: { answer: (context) => undoCard(deps, context) },
       },
       letters: {
-        bring: { came: (context) => bringCard(deps, context), refused: (context) => releaseCard(deps, context) },
+        bring: {
+          came: (context) => (isOff ? releaseCard(deps, context) : bringCard(deps, context)),
+          refused: (context) => releaseCard(deps, context),
+        },
       },
-      after: [createCollect(deps), createMoment(deps)],
+      after: isOff ? [] : [createCollect(deps), createMoment(deps)],
     }
   },
 }

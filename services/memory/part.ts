@@ -97,7 +97,7 @@ function takeFitting(all: readonly Likely[], text: string): readonly MemoryRecor
 
 /** What its prompt has already is not said twice. */
 const isHeld = ({ from, answers }: MemoryRecord, { conversation, holds }: ContextTurn): boolean =>
-  answers !== true && from.some((one) => one.conversation === conversation && one.messages.some(holds))
+  answers === undefined && from.some((one) => one.conversation === conversation && one.messages.some(holds))
 
 /** What did not fit before is given where it is among the best. */
 function withoutUnfit(found: readonly FoundRecord[]): readonly FoundRecord[] {

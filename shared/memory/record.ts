@@ -8,7 +8,7 @@ import {
   type PrincipalId,
 } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
-import { asks } from './asks.ts'
+import { askKinds, asks } from './asks.ts'
 
 export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note'] as const
 export type MemoryKind = (typeof memoryKinds)[number]
@@ -60,8 +60,8 @@ export const memoryRecord = z.object({
   /** Messages that it came of: it goes with each of them. The newest twenty. */
   from: z.array(z.object({ conversation: conversationId, messages: z.array(z.string()) })),
   pinned: z.boolean().exactOptional(),
-  /** A question and what its person answered on a card: none of its messages says it alone. */
-  answers: z.literal(true).exactOptional(),
+  /** A question of this kind and what its person answered on a card: none of its messages says it alone. */
+  answers: z.enum(askKinds).exactOptional(),
   /** The text is a question to the person of its scope. */
   asks: asks.exactOptional(),
   /** How often somebody said that it did not fit what they had asked. */

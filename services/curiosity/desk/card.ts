@@ -7,7 +7,7 @@ import type { AskKind } from '#shared/memory/asks.ts'
 import { ofAsked } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { changeBook, end, ignore, putOff, release } from './book.ts'
+import { changeBook, end, ignore, putOff, release, undo } from './book.ts'
 import { findAnswer, keepAnswer, type KeepDeps } from './keep-answer.ts'
 import { onCard, type OnCard } from './on-card.ts'
 import { toButtons, toEnded, toReceipt, toText, undoOption, words } from './show.ts'
@@ -158,12 +158,13 @@ export async function expireCard({ memory, desks }: CardDeps, { event }: Expired
 }
 
 /** Takes back what the card kept. */
-export async function undoCard({ memory }: CardDeps, { event, language }: AnswerContext): Promise<Effects> {
+export async function undoCard({ memory, desks }: CardDeps, { event, language }: AnswerContext): Promise<Effects> {
   const at = readStored('card of a desk', onCard, event.payload)
   for (const { scope, number, id, had } of at.saved) {
     if (had) continue
     const [record] = await memory.find(scope, [number])
     if (record?.id === id) await memory.drop(scope, [number])
   }
+  await changeBook(desks, at.principal, (book) => undo(book, at.card))
   return [{ kind: 'send', text: words.undone[language], inPlace: true, about: [] }]
 }

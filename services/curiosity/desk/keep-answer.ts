@@ -59,7 +59,7 @@ export async function keepAnswer(
     status: 'confirmed',
     confirmedBy: principal,
     origin: 'said',
-    answers: true,
+    answers: question.asks.kind,
     ...(question.taint ? { taint: question.taint } : {}),
     from: [...question.from, ...said],
   }

@@ -31,6 +31,8 @@ export type CuriosityPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly memory: MemoryStore
   readonly desks: Desks
   readonly incurious: Switch
+  /** The operator's settings leave it out: nothing is collected, and no card comes. */
+  readonly isOff?: boolean
   readonly refuse: Refuse
   readonly tellOpen: TellOpen
 }
