@@ -37,6 +37,8 @@ const toAsk = (at: OnCard, question: Waiting, inPlace: boolean): Ask => ({
   options: toButtons(question.asks, at),
   payload: JSON.stringify(at),
   topic: `desk ${at.principal}`,
+  // Lists name it by its question, whatever step it is.
+  listed: { key: at.card.slice(0, 64), title: question.text.slice(0, 200).toWellFormed() },
   owner: at.principal,
   words: true,
   ...(isLoose(question.asks.kind) ? { loose: question.asks.kind === 'yes-no' ? 'yes-no' : 'option' } : {}),

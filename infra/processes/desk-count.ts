@@ -1,0 +1,15 @@
+// Opens what counts the questions that wait for a person, for the bell of the page. It needs no model.
+import { countWaiting } from '#services/curiosity/desk/bell.ts'
+import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { openFleetPorts } from './open-fleet-ports.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Undefined where the settings leave curiosity out. */
+export function openDeskCount(runtime: Runtime): ((principal: PrincipalId) => Promise<number>) | undefined {
+  const { desks, memory, incurious, settings } = runtime
+  if (!settings.curiosity) return undefined
+  const { people, clock } = openFleetPorts(runtime)
+  const deps = { desks, memory, now: clock.now, settings: createDeskSettings(people), isQuiet: incurious.isQuiet }
+  return async (principal) => await countWaiting(deps, principal)
+}
