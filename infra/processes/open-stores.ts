@@ -64,7 +64,7 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
-    desks: createDesks(redis, call),
+    desks: createDesks(redis, call, clock.now),
     graph: createRedisGraph(redis, call),
     memory: createRedisMemory(redis, call, comparing),
     memoryLog: createRedisLog(call),

@@ -403,6 +403,7 @@ const stagePorts: FeaturePorts = {
     write: async () => true,
     wait: async () => {},
     findWaiting: async () => [],
+    findKnown: async () => [],
   },
   memoryLog: { add: async () => {}, read: async () => [] },
   tasks: {
