@@ -11,10 +11,10 @@ import type { Runtime } from './runtime.ts'
 
 export type OwnCuriosityPorts = Pick<
   CuriosityPorts,
-  'desks' | 'sources' | 'incurious' | 'isOff' | 'refuse' | 'tellOpen'
+  'desks' | 'sources' | 'incurious' | 'readingCounts' | 'isOff' | 'refuse' | 'tellOpen'
 >
 
-type Needed = Pick<Runtime, 'desks' | 'incurious' | 'memory' | 'settings'>
+type Needed = Pick<Runtime, 'desks' | 'incurious' | 'readingCounts' | 'memory' | 'settings'>
 
 export const openCuriosityPorts = (
   runtime: Needed,
@@ -23,6 +23,7 @@ export const openCuriosityPorts = (
   desks: runtime.desks,
   sources: openSources(runtime, fleet),
   incurious: runtime.incurious,
+  readingCounts: runtime.readingCounts,
   isOff: !runtime.settings.curiosity,
   refuse,
   tellOpen: (context, waiting) => listQuestions(fleet.clock, context, waiting),

@@ -5,8 +5,8 @@ export type CuriosityReport = {
   /** Not left out by the settings. */
   readonly isOn: boolean
   readonly asked: Counted
-  /** By why they were dropped, questions that the model would have asked; undefined where nobody counts them. */
-  readonly dropped?: Readonly<Record<string, number>>
+  /** By why they were dropped, questions that the model would have asked, since ever. */
+  readonly dropped: Readonly<Record<string, number>>
   /** What the budget `curiosity` spent; `usd` where prices are known. */
   readonly today: { readonly calls: number; readonly tokens: number; readonly usd?: number }
 }
@@ -46,9 +46,12 @@ export function printReport({ isOn, asked, dropped, today }: CuriosityReport): s
 }
 
 function toDropped(dropped: CuriosityReport['dropped']): readonly string[] {
-  if (!dropped) return []
   const rows = Object.entries(dropped).map(([why, times]): Row => [why, String(times)])
-  return [rows.length === 0 ? 'No question of the model was dropped.' : toPart('Dropped of what the model asked', rows)]
+  return [
+    rows.length === 0
+      ? 'No question of the model was dropped.'
+      : toPart('Dropped of what the model asked, since ever', rows),
+  ]
 }
 
 const toCells = (counts: Counts): readonly string[] => [

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log/log.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
+import { drops } from '#services/curiosity/reading/check.ts'
 import { countAsked } from '#services/curiosity/report/count-asked.ts'
 import { printReport, type CuriosityReport } from './curiosity-report-text.ts'
 import { expectRedis } from './named-conversation.ts'
@@ -42,6 +43,13 @@ async function readReport(runtime: Runtime): Promise<CuriosityReport> {
   return {
     isOn: settings.curiosity,
     asked: await countAsked(runtime, mostPeople),
+    dropped: await readDropped(runtime),
     today: { calls, tokens, ...(isPriced ? { usd: micros / 1_000_000 } : {}) },
   }
+}
+
+/** Since ever. */
+async function readDropped({ readingCounts }: Runtime): Promise<Readonly<Record<string, number>>> {
+  const counts = await readingCounts.read()
+  return Object.fromEntries(drops.flatMap((why) => (counts.get(why) ? [[why, counts.get(why) ?? 0]] : [])))
 }

@@ -7,6 +7,7 @@ import { createMoment } from '#services/curiosity/desk/moment.ts'
 import { questionsCommand, runQuestions } from '#services/curiosity/desk/questions-command.ts'
 import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
 import { createCollect } from './collect.ts'
+import { createReadTurns } from './read-turns.ts'
 import { curiosityCommand, runCuriosity } from './command.ts'
 import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
 import type { CuriosityPagePorts } from '#services/curiosity/report/routes.ts'
@@ -23,6 +24,8 @@ export const curiosityCapability: Capability<CuriosityPorts, CuriosityPagePorts>
     const settings = createDeskSettings(people)
     const { isQuiet } = incurious
     const deps = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, isOff, settings }
+    const { ask, readingCounts: counts } = ports
+    const reader = ask ? [createReadTurns({ ...deps, ask, counts })] : []
     return {
       name: 'curiosity',
       commands: [
@@ -44,7 +47,7 @@ export const curiosityCapability: Capability<CuriosityPorts, CuriosityPagePorts>
         },
         invite: { came: async (context) => (isOff ? [] : await inviteHere(deps, context)) },
       },
-      after: isOff ? [] : [createCollect(deps), createMoment(deps), createInvite(deps)],
+      after: isOff ? [] : [createCollect(deps), ...reader, createMoment(deps), createInvite(deps)],
     }
   },
 }

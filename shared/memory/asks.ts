@@ -27,5 +27,7 @@ export const asks = z.object({
   group: z.boolean(),
   /** How much an answer is worth, 0–1. */
   worth: z.number().min(0).max(1),
+  /** The bot's sentence that it is about, where a model found it. */
+  said: sentence.exactOptional(),
 })
 export type Asks = z.infer<typeof asks>

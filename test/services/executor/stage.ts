@@ -398,6 +398,7 @@ const stagePorts: FeaturePorts = {
   tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
   incurious: { isQuiet: async () => false, setQuiet: async () => {} },
   sources: [],
+  readingCounts: { count: async () => {}, read: async () => new Map() },
   desks: {
     find: async () => ({ version: '' }),
     write: async () => true,

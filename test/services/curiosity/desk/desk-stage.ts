@@ -86,6 +86,7 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     ],
     incurious: { isQuiet: given.isQuiet ?? (async () => false), setQuiet: async () => {} },
     refuse,
+    readingCounts: { count: async () => {}, read: async () => new Map() },
     tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
     access: { mayTalk: async () => true, isClosed: async () => false, ...given.access },
   })
