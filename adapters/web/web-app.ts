@@ -1,6 +1,7 @@
 // Puts the HTTP interface together: every request passes the guard, then finds its route. Mounted paths (webhooks) bring their own proof.
 import { Hono, type Context, type Next } from 'hono'
 import { matchedRoutes } from 'hono/route'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
@@ -34,6 +35,8 @@ export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly say?: Say
   /** Of features, in the order in which the page lists them. */
   readonly pages?: readonly ServedPage[]
+  /** How many questions wait for a person until a card asks them; undefined where nobody is asked. */
+  readonly countDesk?: ((principal: PrincipalId) => Promise<number>) | undefined
   /** How long a route of such a page may take, ms. */
   readonly pageWithinMs?: number
   /** Counts an answer in among what the process is at, by the name of its route. */
@@ -82,7 +85,12 @@ export function createWebApp(deps: WebDeps, parts: Parts): Hono {
   addConversationRoutes(app, { ingest, list, now })
   addDeedRoutes(app, { ingest, list, now, kernel })
   addListRoutes(app, { ingest, kernel, list })
-  const findQuestions = createOpenQuestions({ redis, kernel, list })
+  const findQuestions = createOpenQuestions({
+    redis,
+    kernel,
+    list,
+    countDesk: async () => (await deps.countDesk?.(webOwner)) ?? 0,
+  })
   app.get('/api/questions', async (context) => context.json(await findQuestions()))
   const following = { kernel, live, guard, streams, reader, rooms: createDraftRooms(reader) }
   addStream(app, following)

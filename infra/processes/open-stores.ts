@@ -67,7 +67,7 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
-    desks: createDesks(redis, call),
+    desks: createDesks(redis, call, clock.now),
     readingCounts: createReadingCounts(redis),
     graph: createRedisGraph(redis, call),
     memory: createRedisMemory(redis, call, comparing),

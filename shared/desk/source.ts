@@ -48,6 +48,8 @@ export type OnDesk = {
 /** How one of them stands on the card. */
 export type Shown = {
   readonly text: string
+  /** As lists name it. */
+  readonly title: string
   /** The answers that are pressed, in rows. */
   readonly answers: readonly (readonly Choice[])[]
   /** The button for an answer in words. */

@@ -8,7 +8,7 @@ import {
   type PrincipalId,
 } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
-import { asks } from './asks.ts'
+import { askKinds, asks } from './asks.ts'
 
 export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note'] as const
 export type MemoryKind = (typeof memoryKinds)[number]
@@ -35,6 +35,7 @@ export const tastes = ['length', 'tone', 'form', 'look', 'fit'] as const
 export type Taste = (typeof tastes)[number]
 
 const answers = z.object({
+  kind: z.enum(askKinds),
   /** What was asked; in the text ` — ` and the answer stand behind it. */
   question: z.string().max(mostRecordChars),
   /** When its card came, ms since 1970; `saidAt` is when it was answered. */

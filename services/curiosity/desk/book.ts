@@ -15,7 +15,7 @@ const mostNever = 200
 /** After so many cards in a row without an answer none comes by itself. */
 const mostIgnored = 4
 
-export const endings = ['open', 'answered', 'skipped', 'never', 'ignored', 'gone'] as const
+export const endings = ['open', 'answered', 'skipped', 'never', 'ignored', 'gone', 'undone'] as const
 export type Ending = (typeof endings)[number]
 
 const askedBefore = z.object({ key: z.string(), kind: z.enum(deskKinds), at: z.number(), how: z.enum(endings) })
@@ -53,7 +53,7 @@ export function retiredKinds({ asked }: Book): ReadonlySet<DeskKind> {
   return new Set(
     deskKinds.filter((kind) => {
       const own = ended.filter((one) => one.kind === kind)
-      const answered = own.filter(({ how }) => how === 'answered').length
+      const answered = own.filter(({ how }) => how === 'answered' || how === 'undone').length
       return own.length >= enoughAsked && answered < leastAnswered * own.length
     }),
   )
@@ -97,6 +97,13 @@ export function end(book: Book, key: string, how: Ending): Book {
   const never = how === 'never' ? [...new Set([...book.never, key])].slice(-mostNever) : book.never
   const ignored = how === 'answered' || how === 'skipped' || how === 'never' ? 0 : book.ignored
   return { ...book, asked, never, ignored }
+}
+
+/** The answers of a card were taken back. They are asked no more for all that. */
+export const undo = (book: Book, id: string): Book => {
+  const keys = findCard(book, id)?.keys ?? []
+  const isUndone = ({ key, how }: Book['asked'][number]): boolean => how === 'answered' && keys.includes(key)
+  return { ...book, asked: book.asked.map((one) => (isUndone(one) ? { ...one, how: 'undone' } : one)) }
 }
 
 /** They were not seen, or not for long enough: they may be asked another day. */

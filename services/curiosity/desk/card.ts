@@ -6,7 +6,7 @@ import type { Desks } from '#shared/desk/desks.ts'
 import type { DeskSource, Shown } from '#shared/desk/source.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { changeBook, end, ignore, putOff, release, type Ending } from './book.ts'
+import { changeBook, end, ignore, putOff, release, undo, type Ending } from './book.ts'
 import { onCard, type Left, type OnCard } from './on-card.ts'
 import { toButtons, toReceipt, toText, undoOption, words } from './show.ts'
 
@@ -42,6 +42,8 @@ const toAsk = (at: OnCard, shown: Shown, inPlace: boolean): Ask => ({
   options: toButtons(shown, at),
   payload: JSON.stringify(at),
   topic: `desk ${at.principal}`,
+  // Lists name it by its question, whatever step it is.
+  listed: { key: at.card.slice(0, 64), title: shown.title.slice(0, 200).toWellFormed() },
   owner: at.principal,
   ...(shown.words ? { words: true } : {}),
   ...(shown.loose ? { loose: shown.loose } : {}),
@@ -156,12 +158,13 @@ export async function expireCard(deps: CardDeps, { event }: ExpiredContext): Pro
 }
 
 /** Takes back what the card kept. */
-export async function undoCard({ memory }: CardDeps, { event, language }: AnswerContext): Promise<Effects> {
+export async function undoCard({ memory, desks }: CardDeps, { event, language }: AnswerContext): Promise<Effects> {
   const at = readStored('card of a desk', onCard, event.payload)
   for (const { scope, number, id, had } of at.saved) {
     if (had) continue
     const [record] = await memory.find(scope, [number])
     if (record?.id === id) await memory.drop(scope, [number])
   }
+  await changeBook(desks, at.principal, (book) => undo(book, at.card))
   return [{ kind: 'send', text: words.undone[language], inPlace: true, about: [] }]
 }

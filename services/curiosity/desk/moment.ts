@@ -68,8 +68,10 @@ export async function findMoment(
 }
 
 /** Neither they nor an owner have said that nobody is to be asked. */
-export const wantsCards = async ({ settings, isQuiet }: MomentDeps, principal: PrincipalId): Promise<boolean> =>
-  (await settings.asks.find(principal)) === 'on' && !(await isQuiet())
+export const wantsCards = async (
+  { settings, isQuiet }: Pick<MomentDeps, 'settings' | 'isQuiet'>,
+  principal: PrincipalId,
+): Promise<boolean> => (await settings.asks.find(principal)) === 'on' && !(await isQuiet())
 
 export const createMoment = (deps: MomentDeps): Projection => ({
   name: 'moment',

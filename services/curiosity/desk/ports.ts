@@ -32,9 +32,11 @@ export type CuriosityPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly access: Pick<Access, 'mayTalk' | 'isClosed'>
   readonly memory: MemoryStore
   readonly desks: Desks
-  /** What waits for people besides questions. */
+  /** All that waits for people. */
   readonly sources: readonly DeskSource[]
   readonly incurious: Switch
+  /** The operator's settings leave it out: nothing is collected, and no card comes. */
+  readonly isOff?: boolean
   readonly refuse: Refuse
   readonly tellOpen: TellOpen
   /** Without one the rules alone say what to ask. */

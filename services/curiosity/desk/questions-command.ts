@@ -1,6 +1,8 @@
 // /questions: what is open here, and what is to be asked some day; `now` asks it.
+import type { Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
 import type { TellOpen } from './ports.ts'
 import { bringNow, findAll } from './bring.ts'
 import type { MomentDeps } from './moment.ts'
@@ -14,12 +16,20 @@ export const questionsCommand: CommandInfo = {
   },
 }
 
+/** By the operator's settings. */
+export const off = {
+  zh: '这里没有开启好奇心（运营者的设置）：我不攒问题，也不会自己来问。',
+  en: 'Curiosity is off here, by the settings of whoever runs me: I collect no questions, and none of them come by card.',
+} as const satisfies Localised
+
 const now = /^(?:now|现在|马上)$/iu
 
 export async function runQuestions(
-  deps: MomentDeps & { readonly tellOpen: TellOpen },
+  deps: MomentDeps & { readonly tellOpen: TellOpen; readonly isOff: boolean },
   context: CommandContext,
 ): Promise<readonly StepEffect<never>[]> {
-  if (now.test(context.args.trim())) return await bringNow(deps, context)
-  return deps.tellOpen(context, context.event.group ? [] : await findAll(deps, context.principal))
+  const isNow = now.test(context.args.trim())
+  const waiting = context.event.group ? [] : await findAll(deps, context.principal)
+  if (!isNow) return deps.tellOpen(context, waiting)
+  return deps.isOff && waiting.length === 0 ? say(context.language, off.zh, off.en) : await bringNow(deps, context)
 }

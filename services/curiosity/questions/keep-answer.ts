@@ -95,6 +95,7 @@ async function toRecord(
     confirmedBy: principal,
     origin: 'said',
     answers: {
+      kind: asks.kind,
       question: question.text,
       askedAt: asked.findLast((one) => one.key === key)?.at ?? question.saidAt,
       in: event.conversation,

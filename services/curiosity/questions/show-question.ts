@@ -21,6 +21,7 @@ export function showQuestion({ text, asks, from, taint }: Collected, { language,
   ]
   return {
     text: renderCard(card, language),
+    title: text,
     answers:
       kind === 'choice' ? options.map((label, at) => [{ id: `a${at}`, label }]) : kind === 'yes-no' ? [yesNo] : [],
     type: { id: 'type', label: words.type[language] },

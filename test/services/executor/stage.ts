@@ -397,13 +397,14 @@ const stagePorts: FeaturePorts = {
   refuse: () => undefined,
   tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
   incurious: { isQuiet: async () => false, setQuiet: async () => {} },
-  readingCounts: { count: async () => {}, read: async () => new Map() },
   sources: [],
+  readingCounts: { count: async () => {}, read: async () => new Map() },
   desks: {
     find: async () => ({ version: '' }),
     write: async () => true,
     wait: async () => {},
     findWaiting: async () => [],
+    findKnown: async () => [],
   },
   memoryLog: { add: async () => {}, read: async () => [] },
   tasks: {

@@ -20,7 +20,7 @@ const answered: NewRecord = {
   status: 'confirmed',
   confirmedBy: ann,
   origin: 'said',
-  answers: { question, askedAt, in: alone },
+  answers: { kind: 'words', question, askedAt, in: alone },
   from: [
     { conversation: group, messages: ['g1'] },
     { conversation: alone, messages: ['m9'] },

@@ -298,7 +298,7 @@ test('one card has what memory noticed beside questions, and the worthiest first
   await stage.press('Undo')
   expect(await stage.memory.read(ofPerson(ann))).toMatchObject({ count: 0 })
   expect((await findBook(stage.desks, ann)).asked).toMatchObject([
-    { kind: 'keep', how: 'answered' },
+    { kind: 'keep', how: 'undone' },
     { kind: 'words', how: 'skipped' },
   ])
 })

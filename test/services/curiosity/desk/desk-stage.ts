@@ -9,6 +9,7 @@ import { ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { refuse } from '#infra/processes/refuse.ts'
 import { curiosityCapability } from '#services/curiosity/curiosity.ts'
+import { createQuestions } from '#services/curiosity/questions/source.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
 import { createSuggestions } from '#services/memory/suggest.ts'
 import { listQuestions } from '#services/questions/list.ts'
@@ -79,7 +80,10 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     records: { findTurn: async () => undefined, findTurns: async () => given.turns ?? [], costOf: () => undefined },
     memory,
     desks,
-    sources: [createSuggestions({ memory, now: Date.now, timeZone: 'UTC', ...nobody }, createMemorySettings(nobody))],
+    sources: [
+      createQuestions({ memory, desks, refuse, isClosed: given.access?.isClosed ?? (async () => false) }),
+      createSuggestions({ memory, now: Date.now, timeZone: 'UTC', ...nobody }, createMemorySettings(nobody)),
+    ],
     incurious: { isQuiet: given.isQuiet ?? (async () => false), setQuiet: async () => {} },
     refuse,
     readingCounts: { count: async () => {}, read: async () => new Map() },
