@@ -76,10 +76,6 @@ export async function playFortnight(
       const { mapped, chat, isAgain } = one
       const now: Played = { mapped, chat, isAgain, from: town.clock.now(), to: Number.POSITIVE_INFINITY }
       played.push(now)
-      if (process.env['TELL'])
-        process.stderr.write(
-          `${(performance.now() / 1000).toFixed(0)} s ${new Date(now.from).toISOString()} ${mapped.dialogue.id}\n`,
-        )
       if (!isAgain) await remember(town, mapped, chat)
       await playDialogue(town, mapped, chat)
       await town.settle()

@@ -87,9 +87,7 @@ export async function startTown(beginsAtMs: number, decide: Decide): Promise<Tow
   for (const chat of groups) await telegram.control({ do: 'addBotToGroup', chat, by: people[0]?.id ?? 0 })
   const memory = createRedisMemory(fleet.client, createUnits(fleet.client, { patienceMs: 60_000 }), comparing)
   const until = async <T>(find: () => Promise<T | undefined>, what: () => string | Promise<string>): Promise<T> => {
-    let told = Date.now()
     for (const endsAtMs = Date.now() + waitMs; Date.now() < endsAtMs; await sleep(50)) {
-      if (process.env['TELL'] && Date.now() - told > 5000) { told = Date.now(); process.stderr.write(`waits: ${await what()}\n`) }
       const found = await find()
       if (found !== undefined) return found
     }
