@@ -150,7 +150,9 @@ function createHabits(town: Town) {
     const nth = (counts.get(who.id) ?? 0) + 1
     counts.set(who.id, nth)
     const labels = labelsOf(card)
-    const named = (pattern: RegExp): Choice => ({ press: labels.find((one) => pattern.test(one)) ?? '' })
+    const named = (pattern: RegExp): Choice => ({
+      press: labels.find((one) => pattern.test(one)) ?? labels.find((one) => /^(?:Skip|跳过)$/.test(one)) ?? '',
+    })
     if (who.habit === 'refuses')
       return named([/^(?:Skip|跳过)$/, /^(?:Not now|改天再问)$/, /^(?:Never about this|别再问这个)$/][nth % 3] ?? /^$/)
     const isAnswered = who.habit === 'answers' ? nth % 5 !== 4 : nth % 2 === 1
