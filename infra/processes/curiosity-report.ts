@@ -6,6 +6,7 @@ import { findRedis } from '#infra/redis/fleet-file.ts'
 import { countAsked } from '#services/curiosity/report/count-asked.ts'
 import { printReport, type CuriosityReport } from './curiosity-report-text.ts'
 import { expectRedis } from './named-conversation.ts'
+import { openDesk } from './open-desk.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 
 const usage = 'Write flotilla curiosity report, or flotilla curiosity report --json for programs.\n'
@@ -41,7 +42,7 @@ async function readReport(runtime: Runtime): Promise<CuriosityReport> {
   const isPriced = Object.keys(settings.model.prices).length > 0
   return {
     isOn: settings.curiosity,
-    asked: await countAsked(runtime, mostPeople),
+    asked: await countAsked(openDesk(runtime), mostPeople),
     today: { calls, tokens, ...(isPriced ? { usd: micros / 1_000_000 } : {}) },
   }
 }

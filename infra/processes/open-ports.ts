@@ -5,6 +5,8 @@ import type { BudgetDeps } from '#services/budget/budget.ts'
 import type { StatusDeps } from '#services/commands/status.ts'
 import type { QuietDeps } from '#services/quiet/quiet.ts'
 import type { NextMoment } from '#services/reminders/resolve.ts'
+import { tellAnswers } from '#services/memory/answers.ts'
+import type { WhyPorts } from '#services/why/why.ts'
 import type { TaskReader } from '#services/tasks/view/task-reader.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -27,7 +29,8 @@ import { toRoom } from './tool-room.ts'
 
 export type FeaturePorts = Ports &
   MemoryPorts &
-  OwnCuriosityPorts & {
+  OwnCuriosityPorts &
+  WhyPorts & {
     /** What was spent today, and of which budgets. */
     readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
     readonly quiet: QuietDeps
@@ -66,8 +69,9 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
       platformCalls: (context) => readCalls(runtime, context),
     },
     quiet,
-    ...openCuriosityPorts(runtime, fleet.clock),
+    ...openCuriosityPorts(runtime, fleet),
     memory,
+    tellAnswers: async (given) => await tellAnswers(memory, given),
     graph,
     memoryLog,
     memoryIndex: runtime.memoryIndex,

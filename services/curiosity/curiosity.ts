@@ -2,9 +2,11 @@
 import type { Capability } from '#shared/feature/capability.ts'
 import { bringCard, releaseCard } from '#services/curiosity/desk/bring.ts'
 import { answerCard, expireCard, undoCard } from '#services/curiosity/desk/card.ts'
+import { createInvite, inviteHere } from '#services/curiosity/desk/invite.ts'
 import { createMoment } from '#services/curiosity/desk/moment.ts'
 import { questionsCommand, runQuestions } from '#services/curiosity/desk/questions-command.ts'
 import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
+import { createQuestions } from '#services/curiosity/questions/source.ts'
 import { createCollect } from './collect.ts'
 import { curiosityCommand, runCuriosity } from './command.ts'
 import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
@@ -18,10 +20,14 @@ export const curiosityCapability: Capability<CuriosityPorts, CuriosityPagePorts>
     files: new URL('page/', import.meta.url),
     open: async (ports) => (await import('#services/curiosity/report/routes.ts')).toRoutes(ports),
   },
-  create({ access, clock, people, records, incurious, isOff = false, ...ports }) {
+  create({ access, clock, people, records, incurious, sources, isOff = false, ...ports }) {
     const settings = createDeskSettings(people)
     const { isQuiet } = incurious
-    const deps = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, isOff, settings }
+    const own = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, isOff, settings }
+    const questions = createQuestions(own)
+    // What stands on a card already may still be answered.
+    const collected = isOff ? { ...questions, find: () => Promise.resolve([]) } : questions
+    const deps = { ...own, sources: [collected, ...sources] }
     return {
       name: 'curiosity',
       commands: [
@@ -41,8 +47,9 @@ export const curiosityCapability: Capability<CuriosityPorts, CuriosityPagePorts>
           came: (context) => (isOff ? releaseCard(deps, context) : bringCard(deps, context)),
           refused: (context) => releaseCard(deps, context),
         },
+        invite: { came: (context) => (isOff ? Promise.resolve([]) : inviteHere(deps, context)) },
       },
-      after: isOff ? [] : [createCollect(deps), createMoment(deps)],
+      after: isOff ? [] : [createCollect(deps), createMoment(deps), createInvite(deps)],
     }
   },
 }

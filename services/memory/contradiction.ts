@@ -5,19 +5,24 @@ import type { MemoryStore } from '#shared/memory/store.ts'
 import { readOwnSlot } from './comparing.ts'
 
 /**
- * Whether one of these has another value of what can have one only than a confirmed record of the same speaker. Each record is read once: whoever has many
- * of both must not hold up all others.
+ * Those that have another value of what can have one only than a confirmed record of the same speaker. Each record is read once: whoever has many of both must
+ * not hold up all others.
  */
-export function isAnyContradicted(waiting: readonly NewRecord[], records: readonly MemoryRecord[]): boolean {
+export function findContradicting<T extends NewRecord>(
+  waiting: readonly T[],
+  records: readonly MemoryRecord[],
+): ReadonlySet<T> {
   const confirmed = new Map<string, (readonly string[])[]>()
   for (const one of records) {
     const slot = one.status === 'confirmed' && one.supersededBy === undefined ? toSlot(one) : undefined
     if (slot) confirmed.set(slot.name, [...(confirmed.get(slot.name) ?? []), slot.value])
   }
-  return waiting.some((one) => {
+  const isContradicting = (one: T): boolean => {
     const slot = confirmed.size > 0 ? toSlot(one) : undefined
-    return slot && !slot.keeps && confirmed.get(slot.name)?.some((value) => !agree(value, slot.value)) === true
-  })
+    if (!slot || slot.keeps) return false
+    return confirmed.get(slot.name)?.some((value) => !agree(value, slot.value)) === true
+  }
+  return new Set(waiting.filter(isContradicting))
 }
 
 /** What is confirmed and says otherwise than this record. To write it again changes nothing, and the store looks through all of its scope, however large. */

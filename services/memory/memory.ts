@@ -1,5 +1,6 @@
 // Memory: what people told the bot to keep, and what they confirmed, found again when it matters, and only for those whom it concerns.
 import type { Capability } from '#shared/feature/capability.ts'
+import type { Desks } from '#shared/desk/desks.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
@@ -11,16 +12,14 @@ import { createEntities } from '#services/memory/graph/entities.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createLife } from './life.ts'
 import { list, memoryCommand } from './list.ts'
-import { createNotice } from './notice.ts'
+import { createNotice, type NoticeDeps } from './notice.ts'
 import { createMemoryPart } from './part.ts'
-import type { MemoryDeps } from './ports.ts'
 import { createQueryTool } from './query-tool.ts'
 import { createRecall, type RecallDeps } from './recall.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
 import { createMemorySettings } from './settings.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
-import { answerSuggested, suggest } from './suggest.ts'
 import { tidy } from './tidy.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
@@ -29,16 +28,17 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly memory: MemoryStore
   readonly memoryLog: MemoryLog
   readonly memoryIndex: MemoryIndex
+  readonly desks: Pick<Desks, 'wait'>
 }
 
 export const memoryCapability: Capability<MemoryPorts> = {
   commands: [rememberCommand, logCommand, memoryCommand],
-  create: ({ memory, memoryLog: log, memoryIndex, clock, people, graph, ask, records }) =>
-    createMemory({ memory, log, memoryIndex, ...clock, ...people }, { graph, ask, records }),
+  create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, graph, ask, records }) =>
+    createMemory({ memory, log, memoryIndex, desks, ...clock, ...people }, { graph, ask, records }),
 }
 
 /** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
-export const memoryOfTasks: Capability<MemoryPorts> = {
+export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
   create: ({ memory, memoryIndex, clock, people, graph }) => {
     const deps = { memory, memoryIndex, ...clock, ...people }
     const looking = { recall: createRecall(deps), settings: createMemorySettings(deps) }
@@ -53,7 +53,7 @@ export const memoryOfTasks: Capability<MemoryPorts> = {
 type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records'>
 
 function createMemory(
-  deps: MemoryDeps & RecallDeps & { readonly log: MemoryLog },
+  deps: NoticeDeps & RecallDeps & { readonly log: MemoryLog },
   { graph, ask, records }: GraphDeps,
 ): Feature {
   const settings = createMemorySettings(deps)
@@ -70,15 +70,11 @@ function createMemory(
     tools: [createQueryTool({ ...deps, graph }, looking), createSuggestTool(deps)],
     questions: {
       kept: { answer: (context) => undo(deps, context) },
-      suggested: { answer: (context) => answerSuggested(deps, context) },
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
     },
     under: underAnswer,
-    letters: {
-      suggest: { came: (context) => suggest(deps, context) },
-      tidy: { came: (context) => tidy(deps, context) },
-    },
+    letters: { tidy: { came: (context) => tidy(deps, context) } },
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),

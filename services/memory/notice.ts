@@ -1,6 +1,7 @@
 // Looks through what people said for what may be worth keeping, by rules, once their turn has ended. What is found is kept unconfirmed, as theirs: it is
 // used where they talk to the bot alone, is told as not confirmed, and waits to be asked about.
 import { ownOf } from '#shared/chat/spoken.ts'
+import type { Desks } from '#shared/desk/desks.ts'
 import type { Projection } from '#shared/feature/projection.ts'
 import { mostRecordChars, ofChat, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import type { RecordLine } from '#shared/run/record.ts'
@@ -12,7 +13,6 @@ import { toKind } from './kind.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import type { MemorySettings } from './settings.ts'
-import { claimCard } from './suggest.ts'
 import { mayTidy } from './tidy.ts'
 import { onOneLine } from './words.ts'
 
@@ -22,41 +22,22 @@ type WorkLine = Extract<RecordLine, { kind: 'work' }>
 /** Of one turn. */
 const mostFound = 10
 
-export const createNotice = (deps: MemoryDeps, settings: MemorySettings): Projection => {
-  const inTurn = createTurns()
-  return {
-    name: 'notice',
-    async take(line) {
-      if (line.kind === 'work') await keepProposed(deps, settings, line)
-      if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
-      const { principal, group } = line.record
-      if ((await settings.notice.find(principal)) === 'off') return []
-      for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
-        await keep(deps, settings, line, { one, ordinal })
-      if (group) return []
-      const claim = await inTurn(principal, async () => await claimCard(deps, settings, { principal, line: line.id }))
-      const letter = { kind: 'letter', to: line.conversation, payload: claim ?? '' } as const
-      if (claim !== undefined) return [{ ...letter, letter: 'suggest' }]
-      return (await mayTidy(deps, principal)) ? [{ ...letter, letter: 'tidy' }] : []
-    },
-  }
-}
+export type NoticeDeps = MemoryDeps & { readonly desks: Pick<Desks, 'wait'> }
 
-/** One thing after the other for each person: who talks to the bot in two chats at once is asked in one of them. A lease has one process read at a time. */
-function createTurns(): <T>(principal: string, run: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>()
-  return async (principal, run) => {
-    const before = last.get(principal) ?? Promise.resolve()
-    const made = before.then(run, run)
-    const ended = made.catch(() => undefined)
-    last.set(principal, ended)
-    try {
-      return await made
-    } finally {
-      if (last.get(principal) === ended) last.delete(principal)
-    }
-  }
-}
+export const createNotice = (deps: NoticeDeps, settings: MemorySettings): Projection => ({
+  name: 'notice',
+  async take(line) {
+    if (line.kind === 'work') await keepProposed(deps, settings, line)
+    if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
+    const { principal, group } = line.record
+    if ((await settings.notice.find(principal)) === 'off') return []
+    for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
+      await keep(deps, settings, line, { one, ordinal })
+    if (group) return []
+    const isFull = await mayTidy(deps, principal)
+    return isFull ? [{ kind: 'letter', to: line.conversation, payload: '', letter: 'tidy' }] : []
+  },
+})
 
 const toMessage = ({ record }: TurnLine) => ({
   chat: record.group ? ('group' as const) : ('direct' as const),
@@ -72,7 +53,7 @@ type Found = { readonly one: Candidate; readonly ordinal: number }
 
 /** What an order said was kept by the order itself. What a group settled is its own; all else is for who said it. */
 async function keep(
-  deps: MemoryDeps,
+  deps: NoticeDeps,
   settings: MemorySettings,
   line: TurnLine,
   { one, ordinal }: Found,
@@ -97,9 +78,14 @@ async function keep(
   const scope = isGroups ? ofChat(conversation) : ofPerson(record.principal)
   const isAsked = isGroups || (await settings.confirm.find(record.principal)) === 'on'
   const written = await deps.memory.write(scope, made)
+  if (written.kind === 'full' || written.kind === 'gone') return
   // What contradicts something confirmed is asked whatever they chose.
-  if (isAsked || written.kind === 'full' || written.kind === 'gone' || written.kind === 'conflict') return
-  if (written.kind === 'repeat' && (await findAgainst(deps.memory, written.record))) return
+  const isAgainst =
+    written.kind === 'conflict' || (written.kind === 'repeat' && (await findAgainst(deps.memory, written.record)))
+  if (isAsked || isAgainst) {
+    if (!isGroups) await deps.desks.wait(record.principal, deps.now())
+    return
+  }
   await deps.memory.change(scope, written.record.number, toConfirmed)
 }
 

@@ -15,7 +15,9 @@ const mostRecords = 5
 /** Of so many of the best it is seen whether they have to do with what is asked. */
 const mostLooked = 20
 const mostManners = 2
-export const partName = 'records'
+const partName = 'records'
+/** As records of turns call it. */
+export const givenName = `memory.${partName}`
 /** A turn waits no longer for it, ms; and so long it looks, so that it can say that it came to no end. */
 const withinMs = 150
 const mostMs = withinMs - 15

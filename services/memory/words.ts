@@ -17,8 +17,6 @@ const kindNames: Readonly<Record<MemoryKind, Localised>> = {
   note: { zh: '笔记', en: 'note' },
 }
 
-export const kindName = (kind: MemoryKind, language: Language): string => kindNames[kind][language]
-
 /** `2026-03-01`, in this zone. */
 export const toDay = (ms: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(ms)

@@ -3,16 +3,16 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
 import { urgencyNames } from '#shared/feature/card-words.ts'
+import type { Waiting } from '#shared/desk/source.ts'
 import { toLeft } from '#shared/feature/deadline-line.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import type { OpenQuestion } from '#shared/feature/open-question.ts'
-import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { say } from '#shared/feature/say.ts'
 
 const mostLines = 20
 
-type Waiting = Pick<MemoryRecord, 'text' | 'from'>
+type ToAsk = Pick<Waiting, 'text' | 'from'>
 
 type Where = Pick<CommandContext, 'principal' | 'language' | 'conversation'> & {
   readonly state: Pick<CommandContext['state'], 'questions'>
@@ -21,7 +21,7 @@ type Where = Pick<CommandContext, 'principal' | 'language' | 'conversation'> & {
 export function listQuestions(
   { now }: { now(): number },
   { principal, state, language, conversation }: Where,
-  waiting: readonly Waiting[] = [],
+  waiting: readonly ToAsk[] = [],
 ): readonly StepEffect<never>[] {
   const mine = state.questions().filter(({ to, text }) => (to === principal || to === '*') && text !== '')
   const places = toElsewhere(conversation, language)
@@ -51,7 +51,7 @@ export function listQuestions(
 }
 
 /** What is asked some day, for whom it is about alone. */
-function toWaiting(waiting: readonly Waiting[], language: Language): readonly string[] {
+function toWaiting(waiting: readonly ToAsk[], language: Language): readonly string[] {
   if (waiting.length === 0) return []
   const lines = waiting.slice(0, mostLines).map(({ text }) => `- ${toInertLine(text, 120)}`)
   const head = { zh: '我以后想问你的：', en: 'What I would like to know from you some day:' }[language]

@@ -4,7 +4,6 @@ import { conversationId } from '#shared/chat/conversation.ts'
 
 /** `words`: a number, a name, a short phrase. `action`: hands, eyes or rights that the bot has not. `judgement`: taste, fit, mood. */
 export const askKinds = ['choice', 'yes-no', 'words', 'action', 'judgement'] as const
-export type AskKind = (typeof askKinds)[number]
 
 export const mostOptions = 4
 /** Of an option, and of each sentence beside the question, characters. */

@@ -13,10 +13,18 @@ const scope = 'user:web:owner'
 const conversation = 'web:home'
 
 async function startReflection({ runtime }: Fleet, processes: number): Promise<AsyncDisposable> {
-  const { memory, memoryLog, memoryIndex, graph } = runtime
+  const { memory, memoryLog, memoryIndex, graph, desks } = runtime
   const ask = openAsk(runtime, await loadModel(runtime.settings))
   const parts = Array.from({ length: processes }, () => {
-    const feature = memoryCapability.create({ ...openFleetPorts(runtime), memory, memoryLog, memoryIndex, graph, ask })
+    const feature = memoryCapability.create({
+      ...openFleetPorts(runtime),
+      memory,
+      memoryLog,
+      memoryIndex,
+      graph,
+      ask,
+      desks,
+    })
     return startReaders(runtime, feature ? [feature] : [], 'reflection')
   })
   return { [Symbol.asyncDispose]: async () => void (await Promise.all(parts.map((part) => part.stop(0)))) }

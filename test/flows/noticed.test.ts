@@ -4,15 +4,11 @@ import { openFleetPorts } from '#infra/processes/open-fleet-ports.ts'
 import { startReaders } from '#infra/processes/readers.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { ofPerson } from '#shared/memory/record.ts'
+import { passQuietMinutes, startCuriosity } from '#test/rig/curiosity.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
 import { runFlotilla } from '#test/rig/run-context.ts'
+import { findNoon } from '#test/rig/noon.ts'
 import { textPlaces, untilArrived, type TextPlace } from './text-places.ts'
-
-/** Where it is about noon now: nobody is asked at night. */
-function findNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}
 
 function startReflection({ runtime }: Fleet): AsyncDisposable {
   const ask = async () => ({ kind: 'refused', why: 'model-failed' }) as const
@@ -23,9 +19,26 @@ function startReflection({ runtime }: Fleet): AsyncDisposable {
     ask,
     memoryLog: runtime.memoryLog,
     memoryIndex: runtime.memoryIndex,
+    desks: runtime.desks,
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }
+}
+
+/** The quiet minutes of all exchanges are over; only the last of them may bring a card. */
+async function passUntilAsked({ fleet, shows }: TextPlace): Promise<void> {
+  await until(async () => {
+    await passQuietMinutes(fleet)
+    return await shows('Save')
+  })
+}
+
+/** What runs beside the place for a test. */
+function startWorkers(fleet: Fleet): AsyncDisposable {
+  const parts = new AsyncDisposableStack()
+  parts.use(startReflection(fleet))
+  parts.use(startCuriosity(fleet))
+  return parts
 }
 
 /** Who it is. */
@@ -44,7 +57,7 @@ test.concurrent.each(places)(
   { timeout: 90_000 },
   async (name) => {
     await using place = await textPlaces[name]({})
-    await using _ = startReflection(place.fleet)
+    await using _ = startWorkers(place.fleet)
     const { runtime, model } = place.fleet
     const principal = await meetAtNoon(place)
     model.script({ answer: { kind: 'text', text: 'I see.' } })
@@ -53,15 +66,18 @@ test.concurrent.each(places)(
       await place.say(text)
       await place.hear('I see.', n + 1)
     }
-    await place.hear('Shall I keep this? (1 / 3)')
-    const read = await runtime.memory.read(ofPerson(principal))
-    expect(read).toMatchObject({ count: 3 })
+    await until(async () => {
+      const now = await runtime.memory.read(ofPerson(principal))
+      return now !== 'same' && now.count === 3
+    })
+    await passUntilAsked(place)
+    await place.hear('1 / 3')
     await place.press('Save')
-    await place.hear('Shall I keep this? (2 / 3)')
+    await place.hear('2 / 3')
     await place.press('No')
-    await place.hear('Shall I keep this? (3 / 3)')
+    await place.hear('3 / 3')
     await place.press('Save')
-    await place.hear('Kept 2 of 3.')
+    await place.hear('Not kept: 1.')
     const left = await runtime.memory.read(ofPerson(principal))
     expect(left).toMatchObject({ count: 2, records: [{ status: 'confirmed' }, { status: 'confirmed' }] })
     await place.say('/log')
@@ -73,6 +89,7 @@ test.concurrent.each(places)(
     // Once a day.
     await place.say('I work at the harbour. My dog is called Rex. I have two brothers.')
     await place.hear('I see.', 4)
+    await until(async () => (await passQuietMinutes(place.fleet)) > 0)
     await until(async () => {
       const now = await runtime.memory.read(ofPerson(principal))
       return now !== 'same' && now.count > 3
@@ -81,26 +98,29 @@ test.concurrent.each(places)(
   },
 )
 
-test('what contradicts something confirmed is asked at once, and the card says so', { timeout: 60_000 }, async () => {
+test('what contradicts something confirmed is asked by itself, and the card says so', { timeout: 60_000 }, async () => {
   await using place = await textPlaces['Telegram, by /forget']({})
-  await using _ = startReflection(place.fleet)
+  await using _ = startWorkers(place.fleet)
   const { runtime, model } = place.fleet
   const principal = await meetAtNoon(place)
   model.script({ answer: { kind: 'text', text: 'I see.' } })
-  await place.say('remember that I live in Lyon')
-  await place.hear('Kept as number 1')
-  await place.say('I live in Lille.')
-  await place.hear('Number 1 says otherwise: “I live in Lyon”.')
   const kept = async () => {
     const read = await runtime.memory.read(ofPerson(principal))
     return read === 'same' ? [] : read.records
   }
+  await place.say('remember that I live in Lyon')
+  await place.hear('Kept as number 1')
+  await place.say('I live in Lille.')
+  await place.hear('I see.')
+  await until(async () => (await kept()).length === 2)
+  await passUntilAsked(place)
+  await place.hear('Number 1 says otherwise: “I live in Lyon”.')
   expect((await kept()).find(({ number }) => number === 1)?.supersededBy).toBeUndefined()
   await place.press('Edit')
-  await place.hear('Reply to this with the words that I should keep.')
+  await place.hear('Reply to this message with the words that I should keep.')
   await untilArrived(place)
   await place.say('I live in Lille, near the station', await place.card('No'))
-  await place.hear('Kept: “I live in Lille, near the station”. It takes the place of number 1.')
+  await place.hear('I live in Lille, near the station')
   expect(await kept()).toMatchObject([
     { status: 'confirmed', number: 3 },
     { number: 1, supersededBy: 3 },

@@ -11,7 +11,7 @@ export function startCuriosity({ runtime }: Fleet): AsyncDisposable {
   const feature = curiosityCapability.create({
     ...fleet,
     memory: runtime.memory,
-    ...openCuriosityPorts(runtime, fleet.clock),
+    ...openCuriosityPorts(runtime, fleet),
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'curiosity')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }
@@ -22,7 +22,7 @@ export async function passQuietMinutes({ runtime: { redis } }: Fleet): Promise<n
   let passed = 0
   for (let partition = 0; partition < partitions; partition += 1) {
     const key = `${partitionPrefix(partition)}jobs:curiosity`
-    const due = (await redis.zrange(key, '0', '-1')).filter((job) => job.startsWith('curiosity.moment '))
+    const due = (await redis.zrange(key, '0', '-1')).filter((job) => /^curiosity\.(?:moment|invite) /.test(job))
     for (const job of due) passed += await redis.zadd(key, 'CH', 1, job)
   }
   return passed

@@ -9,9 +9,17 @@ import type { Fleet } from './fleet.ts'
 const readers = ['memory.episodes', 'memory.notice', 'memory.entities', 'memory.memory-life']
 
 export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposable> {
-  const { memory, memoryLog, memoryIndex, graph } = runtime
+  const { memory, memoryLog, memoryIndex, graph, desks } = runtime
   const ask = openAsk(runtime, await loadModel(runtime.settings))
-  const feature = memoryCapability.create({ ...openFleetPorts(runtime), memory, memoryLog, memoryIndex, graph, ask })
+  const feature = memoryCapability.create({
+    ...openFleetPorts(runtime),
+    memory,
+    memoryLog,
+    memoryIndex,
+    graph,
+    ask,
+    desks,
+  })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }
 }

@@ -4,10 +4,10 @@ import { findBook } from './book.ts'
 import { wantsCards, type MomentDeps } from './moment.ts'
 import { findWaiting } from './waiting.ts'
 
-type BellDeps = Pick<MomentDeps, 'memory' | 'desks' | 'now' | 'settings' | 'isQuiet'>
+type BellDeps = Pick<MomentDeps, 'desks' | 'sources' | 'now' | 'settings' | 'isQuiet'>
 
 export async function countWaiting(deps: BellDeps, principal: PrincipalId): Promise<number> {
   if (!(await wantsCards(deps, principal))) return 0
-  const { memory, desks, now } = deps
-  return (await findWaiting(memory, principal, { book: await findBook(desks, principal), nowMs: now() })).length
+  const { sources, desks, now } = deps
+  return (await findWaiting(sources, principal, { book: await findBook(desks, principal), nowMs: now() })).length
 }

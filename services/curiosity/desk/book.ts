@@ -4,8 +4,8 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Desks } from '#shared/desk/desks.ts'
+import { deskKinds, type DeskKind } from '#shared/desk/source.ts'
 import { BotError } from '#shared/errors.ts'
-import { askKinds, type AskKind } from '#shared/memory/asks.ts'
 import { readStored } from '#shared/stored-json.ts'
 
 const dayMs = 86_400_000
@@ -18,7 +18,7 @@ const mostIgnored = 4
 export const endings = ['open', 'answered', 'skipped', 'never', 'ignored', 'gone', 'undone'] as const
 export type Ending = (typeof endings)[number]
 
-const askedBefore = z.object({ key: z.string(), kind: z.enum(askKinds), at: z.number(), how: z.enum(endings) })
+const askedBefore = z.object({ key: z.string(), kind: z.enum(deskKinds), at: z.number(), how: z.enum(endings) })
 const card = z.object({ id: z.string(), at: z.number(), cold: z.boolean(), keys: z.array(z.string()).readonly() })
 const shape = z.object({
   v: z.literal(1),
@@ -29,6 +29,8 @@ const shape = z.object({
   never: z.array(z.string()).readonly(),
   /** Cards in a row that nobody touched. */
   ignored: z.number().int().nonnegative(),
+  /** When they were told in a group how to open a direct chat, and what brought that. */
+  invited: z.object({ id: z.string(), at: z.number() }).exactOptional(),
 })
 export type Book = z.infer<typeof shape>
 export type Card = z.infer<typeof card>
@@ -46,10 +48,10 @@ export const mayAsk = ({ asked, never }: Book, key: string): boolean =>
 const [enoughAsked, leastAnswered] = [20, 0.2]
 
 /** Kinds of questions of which too few are answered: they are asked no more. */
-export function retiredKinds({ asked }: Book): ReadonlySet<AskKind> {
+export function retiredKinds({ asked }: Book): ReadonlySet<DeskKind> {
   const ended = asked.filter(({ how }) => how !== 'open' && how !== 'gone')
   return new Set(
-    askKinds.filter((kind) => {
+    deskKinds.filter((kind) => {
       const own = ended.filter((one) => one.kind === kind)
       const answered = own.filter(({ how }) => how === 'answered' || how === 'undone').length
       return own.length >= enoughAsked && answered < leastAnswered * own.length
@@ -80,7 +82,7 @@ export function mayBring({ cards, ignored }: Book, { nowMs, isQuiet, isCold, per
 export const findCard = ({ cards }: Book, id: string): Card | undefined => cards.find((one) => one.id === id)
 
 /** The card of these questions comes. */
-export function bring(book: Book, added: Card, kinds: readonly AskKind[]): Book {
+export function bring(book: Book, added: Card, kinds: readonly DeskKind[]): Book {
   const asked = added.keys.map((key, at) => ({ key, kind: kinds[at] ?? 'words', at: added.at, how: 'open' as const }))
   return {
     ...book,
@@ -118,6 +120,12 @@ export const ignore = (book: Book, keys: readonly string[]): Book => ({
   ...keys.reduce((left, key) => end(left, key, 'ignored'), book),
   ignored: book.ignored + 1,
 })
+
+/** Whether they may be told in a group how to open a direct chat: once a month at most. */
+export const mayInvite = ({ invited }: Book, nowMs: number): boolean =>
+  invited === undefined || Math.abs(nowMs - invited.at) >= 30 * dayMs
+
+export const invite = (book: Book, invited: NonNullable<Book['invited']>): Book => ({ ...book, invited })
 
 /** The person asks for what waits: they are there again. */
 export const wake = (book: Book): Book => ({ ...book, ignored: 0 })

@@ -2,14 +2,12 @@
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, LetterContext } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
-import type { PrincipalId } from '#shared/chat/conversation.ts'
-import { ofAsked } from '#shared/memory/record.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { bring, changeBook, findBook, findCard, mayAsk, mayBring, release, toHash, wake, type Book } from './book.ts'
 import { toCard } from './card.ts'
 import type { OnCard } from './on-card.ts'
 import { brought, findMoment, thereMs, wantsCards, type Brought, type MomentDeps } from './moment.ts'
-import { findWaiting, isWaiting, type Waiting } from './waiting.ts'
+import { findWaiting, readAll, type OfSource } from './waiting.ts'
 
 type Effects = readonly StepEffect<never>[]
 
@@ -23,8 +21,8 @@ export async function bringCard(deps: MomentDeps, context: LetterContext): Promi
   if (!(await mayCome(deps, context, came))) return await releaseCard(deps, context)
   const known = findCard(await findBook(deps.desks, principal), id)
   if (known) {
-    const all = await readAll(deps, principal)
-    const waiting = known.keys.flatMap((key) => all.find(({ asks }) => toHash(asks.key) === key) ?? [])
+    const all = await readAll(deps.sources, principal, deps.now())
+    const waiting = known.keys.flatMap((key) => all.find((one) => toHash(one.key) === key) ?? [])
     return await toShown(deps, toFirst({ principal, id, language }, waiting))
   }
   const isCold = messages === undefined
@@ -87,30 +85,24 @@ export async function bringNow(deps: MomentDeps, context: CommandContext): Promi
   return await toCard(deps, toFirst({ principal, id, language }, chosen), false)
 }
 
-/** All that waits, also what is on a card. */
-async function readAll({ memory }: MomentDeps, principal: PrincipalId): Promise<readonly Waiting[]> {
-  const read = await memory.read(ofAsked(principal))
-  return read === 'same' ? [] : read.records.filter(isWaiting)
-}
-
 /** All that waits to be asked, the worthiest first. */
-export async function findAll({ desks, memory, now }: MomentDeps, principal: string): Promise<readonly Waiting[]> {
-  return await findWaiting(memory, principal, { book: await findBook(desks, principal), nowMs: now() })
+export async function findAll({ desks, sources, now }: MomentDeps, principal: string): Promise<readonly OfSource[]> {
+  return await findWaiting(sources, principal, { book: await findBook(desks, principal), nowMs: now() })
 }
 
 type Claim = {
   readonly principal: string
   readonly id: string
   readonly isCold: boolean
-  readonly chosen: readonly Waiting[]
+  readonly chosen: readonly OfSource[]
   /** Asked again of the book as it is when it is written: another card may have come meanwhile. */
   may(book: Book): boolean
 }
 
 /** False where another card came first. The same card again, whose step was not stored, takes nothing more. */
 async function claim({ desks, now }: MomentDeps, { principal, id, isCold, chosen, may }: Claim): Promise<boolean> {
-  const keys = chosen.map(({ asks }) => toHash(asks.key))
-  const kinds = chosen.map(({ asks }) => asks.kind)
+  const keys = chosen.map(({ key }) => toHash(key))
+  const kinds = chosen.map(({ kind }) => kind)
   let isOurs = false
   await changeBook(desks, principal, (book) => {
     const isKnown = findCard(book, id) !== undefined
@@ -122,16 +114,17 @@ async function claim({ desks, now }: MomentDeps, { principal, id, isCold, chosen
 
 const toFirst = (
   { principal, id, language }: Pick<OnCard, 'principal' | 'language'> & { readonly id: string },
-  chosen: readonly Waiting[],
+  chosen: readonly OfSource[],
 ): OnCard => ({
   v: 1,
   card: id,
   principal,
   language,
-  left: chosen.map((one) => ({ number: one.number, id: one.id, key: toHash(one.asks.key), in: one.asks.in })),
+  left: chosen.map(({ ref, source, key }) => ({ ...ref, source, key: toHash(key) })),
   of: chosen.length,
   saved: [],
   skipped: 0,
+  declined: 0,
   forChat: false,
   typing: false,
 })

@@ -1,56 +1,59 @@
-// One card that steps through what only its person can tell: a question at a time, edited in place, and a receipt at its end. Answers are kept at once, since
-// they were asked for and given.
+// One card that steps through what waits for its person: one at a time, edited in place, and a receipt at its end. Answers are kept at once, since they were
+// asked for and given.
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext } from '#shared/feature/feature.ts'
 import type { Desks } from '#shared/desk/desks.ts'
-import type { AskKind } from '#shared/memory/asks.ts'
-import { ofAsked } from '#shared/memory/record.ts'
+import type { DeskSource, Shown } from '#shared/desk/source.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { changeBook, end, ignore, putOff, release, undo } from './book.ts'
-import { findAnswer, keepAnswer, type KeepDeps } from './keep-answer.ts'
-import { onCard, type OnCard } from './on-card.ts'
-import { toButtons, toEnded, toReceipt, toText, undoOption, words } from './show.ts'
-import { findQuestion, type Waiting } from './waiting.ts'
+import { changeBook, end, ignore, putOff, release, undo, type Ending } from './book.ts'
+import { onCard, type Left, type OnCard } from './on-card.ts'
+import { toButtons, toReceipt, toText, undoOption, words } from './show.ts'
 
-export type CardDeps = KeepDeps & { readonly desks: Desks }
+export type CardDeps = {
+  readonly memory: MemoryStore
+  readonly desks: Desks
+  readonly sources: readonly DeskSource[]
+}
 type Effects = readonly StepEffect<never>[]
 type Ask = Extract<StepEffect<never>, { kind: 'ask' }>
 
 const livesMs = 3 * 86_400_000
 const undoLivesMs = 86_400_000
 
-/** The next question that is still there, or the end. */
-export async function toCard({ memory }: Pick<CardDeps, 'memory'>, at: OnCard, inPlace: boolean): Promise<Effects> {
+const findSource = ({ sources }: CardDeps, { source }: Left): DeskSource | undefined =>
+  sources.find(({ name }) => name === source)
+
+/** The next that is still there, or the end. */
+export async function toCard(deps: CardDeps, at: OnCard, inPlace: boolean): Promise<Effects> {
   for (let left = at.left; left.length > 0; left = left.slice(1)) {
     const [first] = left
-    const question = first && (await findQuestion(memory, at.principal, first))
-    if (question) return [toAsk({ ...at, left }, question, inPlace)]
+    const next = { ...at, left }
+    const shown = first && (await findSource(deps, first)?.show(first, next))
+    if (shown) return [toAsk(next, shown, inPlace)]
   }
-  return await toEnd(memory, at, inPlace)
+  return await toEnd(deps.memory, at, inPlace)
 }
 
-const toAsk = (at: OnCard, question: Waiting, inPlace: boolean): Ask => ({
+const toAsk = (at: OnCard, shown: Shown, inPlace: boolean): Ask => ({
   kind: 'ask',
   question: 'card',
-  text: toText(question, at),
-  options: toButtons(question.asks, at),
+  text: toText(shown, at),
+  options: toButtons(shown, at),
   payload: JSON.stringify(at),
   topic: `desk ${at.principal}`,
   // Lists name it by its question, whatever step it is.
-  listed: { key: at.card.slice(0, 64), title: question.text.slice(0, 200).toWellFormed() },
+  listed: { key: at.card.slice(0, 64), title: shown.title.slice(0, 200).toWellFormed() },
   owner: at.principal,
-  words: true,
-  ...(isLoose(question.asks.kind) ? { loose: question.asks.kind === 'yes-no' ? 'yes-no' : 'option' } : {}),
+  ...(shown.words ? { words: true } : {}),
+  ...(shown.loose ? { loose: shown.loose } : {}),
   urgency: 'low',
   deadlineMs: livesMs,
   inPlace,
   about: [],
-  cameOf: question.from,
-  ...(question.taint ? { taint: question.taint } : {}),
+  cameOf: shown.from,
+  ...(shown.taint ? { taint: shown.taint } : {}),
 })
-
-const isLoose = (kind: AskKind): boolean => kind === 'yes-no' || kind === 'choice'
 
 /** What was kept, and a button that takes it back. */
 async function toEnd(memory: MemoryStore, at: OnCard, inPlace: boolean): Promise<Effects> {
@@ -79,49 +82,53 @@ async function toEnd(memory: MemoryStore, at: OnCard, inPlace: boolean): Promise
 
 /** Safe to repeat. */
 export async function answerCard(deps: CardDeps, context: AnswerContext): Promise<Effects> {
-  const { event } = context
-  const at = readStored('card of a desk', onCard, event.payload)
-  const [first, ...rest] = at.left
-  if (event.choice === 'later') return await putOffRest(deps, at)
-  const question = first && (await findQuestion(deps.memory, at.principal, first))
-  if (!first || !question) return await toCard(deps, await goOn(deps, context, at), true)
-  const next: OnCard = { ...at, left: rest, typing: false, forChat: false }
-  switch (event.choice) {
+  const { choice } = context.event
+  const at = readStored('card of a desk', onCard, context.event.payload)
+  const [first, ...left] = at.left
+  if (choice === 'later') return await putOffRest(deps, at)
+  if (!first) return await toEnd(deps.memory, at, true)
+  const next: OnCard = { ...at, left, typing: false, forChat: false }
+  switch (choice) {
     case 'type':
-      return [{ ...toAsk({ ...at, typing: true }, question, true), again: true }]
-    case 'chat':
-      return [{ ...toAsk({ ...at, forChat: !at.forChat }, question, true), again: true }]
+    case 'chat': {
+      const again = choice === 'type' ? { ...at, typing: true } : { ...at, forChat: !at.forChat }
+      const shown = await findSource(deps, first)?.show(first, again)
+      return shown ? [{ ...toAsk(again, shown, true), again: true }] : await toCard(deps, next, true)
+    }
     case 'skip':
     case 'never':
-      await close(deps, at, first, event.choice === 'skip' ? 'skipped' : 'never')
+      await close(deps, at, first, choice === 'skip' ? 'skipped' : 'never')
       return await toCard(deps, { ...next, skipped: at.skipped + 1 }, true)
-    default: {
-      const kept = await keepAnswer(deps, context, { question, forChat: at.forChat })
-      if (kept.kind === 'refused')
-        return [{ kind: 'send', text: kept.why[at.language] }, toAsk({ ...at, typing: true }, question, false)]
-      await close(deps, at, first, 'answered')
-      const stepped = { ...next, saved: [...at.saved, ...kept.saved] }
-      if (event.words === undefined) return await toCard(deps, stepped, true)
-      // What was written stands below the card: so does what comes next.
-      const ended = { text: toEnded(question, at.language), inPlace: true, about: [], cameOf: question.from }
-      return [{ kind: 'send', ...ended }, ...(await toCard(deps, stepped, false))]
-    }
+    default:
+      return await takeAnswer(deps, context, { at, first, next })
   }
 }
 
-/** The question is gone: it was forgotten, or whoever closed it for this very answer died before its step was stored. */
-async function goOn({ memory }: CardDeps, { event }: AnswerContext, at: OnCard): Promise<OnCard> {
-  const [first, ...left] = at.left
-  const isSkipped = event.choice === 'skip' || event.choice === 'never'
-  const kept = first ? await findAnswer(memory, event, { principal: at.principal, ...(at.forChat ? first : {}) }) : []
-  return {
-    ...at,
-    left,
-    typing: false,
-    forChat: false,
-    saved: [...at.saved, ...kept],
-    skipped: at.skipped + (isSkipped ? 1 : 0),
+/** A no to what was noticed is worth no more than a skip. */
+const endings = { kept: 'answered', declined: 'skipped', gone: 'gone' } as const
+
+type Taking = { readonly at: OnCard; readonly first: Left; readonly next: OnCard }
+
+async function takeAnswer(deps: CardDeps, context: AnswerContext, { at, first, next }: Taking): Promise<Effects> {
+  const source = findSource(deps, first)
+  const shown = await source?.show(first, { ...at, typing: true })
+  const answered = (await source?.answer(context, first, at)) ?? { kind: 'gone', saved: [] }
+  if (answered.kind === 'refused') {
+    const why: StepEffect<never> = { kind: 'send', text: answered.why[at.language] }
+    return shown ? [why, toAsk({ ...at, typing: true }, shown, false)] : [why, ...(await toCard(deps, next, false))]
   }
+  const saved = answered.kind === 'declined' ? [] : answered.saved
+  await close(deps, at, first, endings[answered.kind])
+  const stepped: OnCard = {
+    ...next,
+    saved: [...at.saved, ...saved],
+    ...(answered.kind === 'kept' && answered.missed ? { missed: true } : {}),
+    declined: at.declined + (answered.kind === 'declined' ? 1 : 0),
+  }
+  if (context.event.words === undefined || !shown) return await toCard(deps, stepped, true)
+  // What was written stands below the card: so does what comes next.
+  const ended = { text: shown.ended, inPlace: true, about: [], cameOf: shown.from }
+  return [{ kind: 'send', ...ended }, ...(await toCard(deps, stepped, false))]
 }
 
 async function putOffRest({ memory, desks }: CardDeps, at: OnCard): Promise<Effects> {
@@ -130,33 +137,24 @@ async function putOffRest({ memory, desks }: CardDeps, at: OnCard): Promise<Effe
   return await toEnd(memory, at, true)
 }
 
-async function close(
-  { memory, desks }: CardDeps,
-  { principal }: OnCard,
-  { number, key }: OnCard['left'][number],
-  how: 'answered' | 'skipped' | 'never',
-): Promise<void> {
-  await changeBook(desks, principal, (book) => end(book, key, how))
-  await memory.drop(ofAsked(principal), [number])
+async function close(deps: CardDeps, { principal }: OnCard, one: Left, how: Ending): Promise<void> {
+  await changeBook(deps.desks, principal, (book) => end(book, one.key, how))
+  await findSource(deps, one)?.close(principal, [one])
 }
 
-/** Nobody answered in time: what is assumed holds, and nothing is said. What ended otherwise may be asked another day. */
-export async function expireCard({ memory, desks }: CardDeps, { event }: ExpiredContext): Promise<Effects> {
+/** Nobody answered in time: what is assumed holds, and nothing is said but what the answers before were kept as. What ended otherwise may be asked another day. */
+export async function expireCard(deps: CardDeps, { event }: ExpiredContext): Promise<Effects> {
   const at = readStored('card of a desk', onCard, event.payload)
   const keys = at.left.map(({ key }) => key)
-  const isTouched = at.saved.length > 0 || at.skipped > 0
-  await changeBook(desks, at.principal, (book) => {
+  const isTouched = at.saved.length > 0 || at.skipped > 0 || at.declined > 0
+  await changeBook(deps.desks, at.principal, (book) => {
     const ended = event.why === 'deadline' ? ignore(book, keys) : release(book, keys)
     if (isTouched || event.why === 'replaced') return { ...ended, ignored: book.ignored }
     return event.why === 'unsent' ? { ...ended, ignored: book.ignored + 1 } : ended
   })
   if (event.why !== 'deadline') return []
-  const still = await Promise.all(at.left.map(async (one) => await findQuestion(memory, at.principal, one)))
-  await memory.drop(
-    ofAsked(at.principal),
-    still.flatMap((one) => (one ? [one.number] : [])),
-  )
-  return []
+  for (const one of at.left) await findSource(deps, one)?.close(at.principal, [one])
+  return at.saved.length > 0 ? await toEnd(deps.memory, at, true) : []
 }
 
 /** Takes back what the card kept. */

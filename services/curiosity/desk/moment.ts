@@ -3,20 +3,17 @@
 import { z } from 'zod'
 import { createHash } from 'node:crypto'
 import { principalId, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
-import type { Desks } from '#shared/desk/desks.ts'
 import type { LetterEffect } from '#shared/feature/effect.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Projection, ReaderJob } from '#shared/feature/projection.ts'
-import type { MemoryStore } from '#shared/memory/store.ts'
 import { findBook, mayBring, type Moment } from './book.ts'
+import type { CardDeps } from './card.ts'
 import { isQuietHour } from './hours.ts'
 import type { DeskSettings } from './settings.ts'
-import { findWaiting, type Waiting } from './waiting.ts'
+import { findWaiting, type OfSource } from './waiting.ts'
 
-export type MomentDeps = { readonly memory: MemoryStore; readonly desks: Desks } & Pick<
-  Ports['clock'],
-  'now' | 'timeZone'
-> &
+export type MomentDeps = CardDeps &
+  Pick<Ports['clock'], 'now' | 'timeZone'> &
   Pick<Ports['people'], 'findZoneOf' | 'findDirect'> &
   Pick<Ports['access'], 'mayTalk' | 'isClosed'> &
   Pick<Ports['records'], 'findTurn'> & {
@@ -29,7 +26,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** So long nothing is said after an answer. */
-const quietMs = 2 * minuteMs
+export const quietMs = 2 * minuteMs
 /** Who said nothing for longer is not there any more. */
 export const thereMs = 15 * minuteMs
 /** So many bring a card by themselves; fewer once one has waited for a day. */
@@ -53,7 +50,7 @@ export async function findMoment(
   deps: MomentDeps,
   principal: PrincipalId,
   isCold: boolean,
-): Promise<{ readonly moment: Moment; readonly waiting: readonly Waiting[] } | undefined> {
+): Promise<{ readonly moment: Moment; readonly waiting: readonly OfSource[] } | undefined> {
   const { settings } = deps
   if (!(await wantsCards(deps, principal))) return undefined
   const nowMs = deps.now()
@@ -64,9 +61,10 @@ export async function findMoment(
   const isQuiet = isQuietHour(nowMs, zone ?? deps.timeZone, hours)
   const moment = { nowMs, isQuiet, isCold, perWeek }
   if (!mayBring(book, moment)) return undefined
-  const waiting = await findWaiting(deps.memory, principal, { book, nowMs })
-  const hasEnough = waiting.length >= enough || waiting.some(({ saidAt }) => nowMs - saidAt >= dayMs)
-  return waiting.length > 0 && (!isCold || hasEnough) ? { moment, waiting } : undefined
+  const waiting = await findWaiting(deps.sources, principal, { book, nowMs })
+  const ripe = waiting.filter((one) => one.ripe)
+  const hasEnough = ripe.length >= enough || ripe.some(({ since }) => nowMs - since >= dayMs)
+  return ripe.length > 0 && (!isCold || hasEnough) ? { moment, waiting } : undefined
 }
 
 /** Neither they nor an owner have said that nobody is to be asked. */
@@ -117,10 +115,10 @@ async function byItself(deps: MomentDeps, { conversation, name }: ReaderJob): Pr
 }
 
 /** They are looked at again, unless nothing waits for them. Put first, so that one who cannot be looked at keeps nobody from being looked at. */
-async function lookLater({ memory, desks, now }: MomentDeps, principal: PrincipalId, inMs: number): Promise<void> {
+async function lookLater({ sources, desks, now }: MomentDeps, principal: PrincipalId, inMs: number): Promise<void> {
   const nowMs = now()
   await desks.wait(principal, nowMs + inMs)
-  const waiting = await findWaiting(memory, principal, { book: await findBook(desks, principal), nowMs })
+  const waiting = await findWaiting(sources, principal, { book: await findBook(desks, principal), nowMs })
   if (waiting.length === 0) await desks.wait(principal, undefined)
 }
 

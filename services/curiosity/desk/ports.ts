@@ -1,11 +1,11 @@
 // The ports of curiosity.
 import type { Desks } from '#shared/desk/desks.ts'
+import type { DeskSource, Waiting } from '#shared/desk/source.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Access, Ports } from '#shared/feature/ports.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 
 /** What memory refuses to keep, by a word for it and for people; undefined where it keeps it. */
@@ -17,7 +17,7 @@ export type Refuse = (
 /** What is open to who asks, and what waits to be asked behind it. */
 export type TellOpen = (
   context: CommandContext,
-  waiting: readonly Pick<MemoryRecord, 'text' | 'from'>[],
+  waiting: readonly Pick<Waiting, 'text' | 'from'>[],
 ) => readonly StepEffect<never>[]
 
 /** Whether an owner has it stopped for everybody. */
@@ -30,6 +30,8 @@ export type CuriosityPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly access: Pick<Access, 'mayTalk' | 'isClosed'>
   readonly memory: MemoryStore
   readonly desks: Desks
+  /** What waits for people besides questions. */
+  readonly sources: readonly DeskSource[]
   readonly incurious: Switch
   /** The operator's settings leave it out: nothing is collected, and no card comes. */
   readonly isOff?: boolean

@@ -28,8 +28,8 @@ export async function runQuestions(
   deps: MomentDeps & { readonly tellOpen: TellOpen; readonly isOff: boolean },
   context: CommandContext,
 ): Promise<readonly StepEffect<never>[]> {
-  const isNow = now.test(context.args.trim())
-  if (deps.isOff) return isNow ? say(context.language, off.zh, off.en) : deps.tellOpen(context, [])
-  if (isNow) return await bringNow(deps, context)
-  return deps.tellOpen(context, context.event.group ? [] : await findAll(deps, context.principal))
+  if (!now.test(context.args.trim()))
+    return deps.tellOpen(context, context.event.group ? [] : await findAll(deps, context.principal))
+  if (deps.isOff && (await findAll(deps, context.principal)).length === 0) return say(context.language, off.zh, off.en)
+  return await bringNow(deps, context)
 }

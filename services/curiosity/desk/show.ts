@@ -1,12 +1,10 @@
 // What people read on a card that asks them, in both languages.
 import type { Language, Localised } from '#shared/chat/message.ts'
-import { endCard, renderCard, type Matter } from '#shared/feature/card.ts'
+import type { Shown } from '#shared/desk/source.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
-import type { Asks } from '#shared/memory/asks.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { Choice } from '#shared/run/question.ts'
 import type { OnCard } from './on-card.ts'
-import type { Waiting } from './waiting.ts'
 
 export const words = {
   yes: { zh: '是', en: 'Yes' },
@@ -32,66 +30,50 @@ export const words = {
   undone: { zh: '已撤销，这张卡片的回答都没有记下。', en: 'Undone: nothing of this card is kept.' },
 } as const satisfies Record<string, Localised>
 
-export function toText({ text, asks }: Waiting, { of, left, language, typing }: OnCard): string {
+/** `1 / 3`, where there are several. */
+export function toText({ text }: Shown, { of, left }: OnCard): string {
   const nth = of - left.length + 1
-  const count = of > 1 ? `**${nth} / ${of}**\n\n` : ''
-  const card = {
-    ...toMatter(text, asks),
-    urgency: 'low',
-    why: [asks.why, `${words.changes[language]}${asks.changes}`].join(language === 'zh' ? '。' : '. '),
-    otherwise: asks.assumed,
-    ...(typing ? { how: words.reply[language] } : {}),
-  } as const
-  return `${count}${renderCard(card, language)}`
+  return of > 1 ? `**${nth} / ${of}**\n\n${text}` : text
 }
-
-function toMatter(question: string, { kind, options }: Asks): Matter {
-  if (kind === 'choice') return { kind, question, options: options.map((label) => ({ label })) }
-  if (kind === 'action') return { kind, step: question }
-  return { kind: 'knowledge', task: '', question }
-}
-
-const toOption = (id: 'yes' | 'no' | 'type' | 'skip' | 'later' | 'never', language: Language): Choice => ({
-  id,
-  label: words[id][language],
-})
 
 export function toButtons(
-  { kind, options, group }: Asks,
+  { answers, type, never, chat }: Shown,
   { language, forChat }: OnCard,
 ): readonly (readonly Choice[])[] {
-  const of = (...ids: Parameters<typeof toOption>[0][]) => ids.map((id) => toOption(id, language))
-  const chat = { id: 'chat', label: `${forChat ? '✓ ' : ''}${words.chat[language]}` }
+  const of = (id: 'skip' | 'later' | 'never'): Choice => ({ id, label: words[id][language] })
+  const forThem = { id: 'chat', label: `${forChat ? '✓ ' : ''}${words.chat[language]}` }
   return [
-    ...(kind === 'choice' ? options.map((label, at) => [{ id: `a${at}`, label }]) : []),
-    ...(kind === 'yes-no' ? [of('yes', 'no')] : []),
-    of('type', 'skip'),
-    of('later', 'never'),
-    ...(group ? [[chat]] : []),
+    ...answers,
+    [type, of('skip')],
+    never ? [of('later'), of('never')] : [of('later')],
+    ...(chat ? [[forThem]] : []),
   ]
 }
-
-/** In the place of a question that was answered in words. */
-export const toEnded = ({ text, asks }: Waiting, language: Language): string =>
-  endCard(toMatter(text, asks).kind, { asked: text, end: words.answered[language] }, language)
 
 export const undoOption = (language: Language): Choice => ({ id: 'undo', label: words.undo[language] })
 
 const mostShown = 300
 
-/** What was kept, each once, and how many were skipped. */
-export function toReceipt(records: readonly MemoryRecord[], { language, skipped, saved }: OnCard): string {
+/** What was kept, each once, and how many were turned down or skipped. */
+export function toReceipt(
+  records: readonly MemoryRecord[],
+  { language, skipped, declined, saved, missed }: OnCard,
+): string {
   const own = records.filter(({ scope }) => scope.startsWith('user:'))
   const lines = own.map(({ text }) => `- ${toInertLine(text, mostShown)}`)
   const isForChat = saved.some(({ scope }) => scope.startsWith('chat:'))
   const zh = [
     ...(lines.length > 0 ? [`谢谢，记下了：\n${lines.join('\n')}`] : ['好的，什么也没记。']),
     ...(isForChat ? ['有的回答那个群也能用。'] : []),
+    ...(declined > 0 ? [`没记：${declined} 条。`] : []),
+    ...(missed ? ['有的回答没能给那个群用：那里我现在什么都记不了，只给你记着。'] : []),
     ...(skipped > 0 ? [`跳过 ${skipped} 个。`] : []),
   ]
   const en = [
     ...(lines.length > 0 ? [`Thank you. Kept:\n${lines.join('\n')}`] : ['All right, nothing is kept.']),
     ...(isForChat ? ['What you chose is known in that group, too.'] : []),
+    ...(declined > 0 ? [`Not kept: ${declined}.`] : []),
+    ...(missed ? ['One was not kept for that group: I can keep nothing there now. It is kept for you alone.'] : []),
     ...(skipped > 0 ? [`Skipped: ${skipped}.`] : []),
   ]
   return (language === 'zh' ? zh : en).join('\n\n')

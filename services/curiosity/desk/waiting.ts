@@ -1,49 +1,44 @@
-// What waits to be asked: records of memory in a scope of its own, so that a question goes with the messages that it came of, as all that is kept does.
+// What waits for a person, of all sources: the desk is one line.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { Asks } from '#shared/memory/asks.ts'
-import { ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
-import type { MemoryStore } from '#shared/memory/store.ts'
+import type { DeskSource, Ref, Waiting } from '#shared/desk/source.ts'
 import { mayAsk, retiredKinds, toHash, type Book } from './book.ts'
 
-export type Waiting = MemoryRecord & { readonly asks: Asks }
+/** Of the source of this name. */
+export type OfSource = Waiting & { readonly source: string }
 
-/** Nobody needs the answer any more. */
-const livesMs = 14 * 86_400_000
+/** One that stands on a card is kept for it so long at most: a card that ended without a word keeps nothing for ever. */
+const cardLivesMs = 14 * 86_400_000
 
-export const isWaiting = (record: MemoryRecord): record is Waiting => record.asks !== undefined
+type Sources = readonly DeskSource[]
 
-/** What may be asked now, the worthiest first. What is too old is dropped, and so is what was asked already. */
+/** What may be asked now, the worthiest first. What is too old is closed, and so is what was asked already. */
 export async function findWaiting(
-  memory: MemoryStore,
+  sources: Sources,
   principal: PrincipalId,
   { book, nowMs }: { readonly book: Book; readonly nowMs: number },
-): Promise<readonly Waiting[]> {
-  const scope = ofAsked(principal)
-  const read = await memory.read(scope)
-  const all = read === 'same' ? [] : read.records.filter(isWaiting)
-  const isOld = ({ saidAt, asks }: Waiting): boolean => nowMs - saidAt > livesMs || !mayAsk(book, toHash(asks.key))
-  const old = all.filter((one) => isOld(one) && !isOpen(book, one, nowMs))
-  if (old.length > 0)
-    await memory.drop(
-      scope,
-      old.map(({ number }) => number),
-    )
+): Promise<readonly OfSource[]> {
   const retired = retiredKinds(book)
-  const left = all.filter((one) => !isOld(one) && !retired.has(one.asks.kind))
-  return left.toSorted((a, b) => b.asks.worth - a.asks.worth || a.saidAt - b.saidAt)
+  const found: OfSource[] = []
+  for (const { name: source, find, close } of sources) {
+    const all = await find(principal, nowMs)
+    const isOld = ({ key, until = nowMs }: Waiting): boolean => until < nowMs || !mayAsk(book, toHash(key))
+    const old = all.filter((one) => isOld(one) && !isOpen(book, one, nowMs))
+    if (old.length > 0) await close(principal, old.map(toRef))
+    found.push(...all.flatMap((one) => (isOld(one) || retired.has(one.kind) ? [] : [{ ...one, source }])))
+  }
+  return found.toSorted((a, b) => b.worth - a.worth || a.since - b.since)
 }
 
-/** It stands on a card that is open. One that ended without a word, since what it was about is forgotten, keeps nothing for ever. */
-const isOpen = ({ asked }: Book, { asks }: Waiting, nowMs: number): boolean => {
-  const key = toHash(asks.key)
-  return asked.some((one) => one.key === key && one.how === 'open' && Math.abs(nowMs - one.at) < livesMs)
-}
+const toRef = ({ ref }: Waiting): Ref => ref
 
-export async function findQuestion(
-  memory: MemoryStore,
-  principal: PrincipalId,
-  { number, id }: { readonly number: number; readonly id: string },
-): Promise<Waiting | undefined> {
-  const [record] = await memory.find(ofAsked(principal), [number])
-  return record?.id === id && isWaiting(record) ? record : undefined
+/** It stands on a card that is open. */
+const isOpen = ({ asked }: Book, { key }: Waiting, nowMs: number): boolean =>
+  asked.some((one) => one.key === toHash(key) && one.how === 'open' && Math.abs(nowMs - one.at) < cardLivesMs)
+
+/** All that waits, also what stands on a card. */
+export async function readAll(sources: Sources, principal: PrincipalId, nowMs: number): Promise<readonly OfSource[]> {
+  const found = await Promise.all(
+    sources.map(async ({ name: source, find }) => (await find(principal, nowMs)).map((one) => ({ ...one, source }))),
+  )
+  return found.flat()
 }

@@ -18,7 +18,14 @@ const zh = {
   retired: (/** @type {number} */ many) => `对 ${many} 人已自动停问`,
   retiredNote: '问过至少 20 个而回答不到 20% 的类型，对那个人自动停问。',
   tableName: '按类型',
-  kinds: { choice: '选择', 'yes-no': '是或不是', words: '几个字', action: '动手去做', judgement: '判断' },
+  kinds: {
+    choice: '选择',
+    'yes-no': '是或不是',
+    words: '几个字',
+    action: '动手去做',
+    judgement: '判断',
+    keep: '要不要记住',
+  },
   counts: {
     asked: '问了',
     answered: '回答',
@@ -58,6 +65,7 @@ const en = {
     words: 'A few words',
     action: 'Something to do',
     judgement: 'Judgement',
+    keep: 'Keep it or not',
   },
   counts: {
     asked: 'asked',

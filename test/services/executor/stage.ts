@@ -391,11 +391,13 @@ const stagePorts: FeaturePorts = {
   records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   clock: { now: Date.now, timeZone: 'Europe/Berlin' },
   memory: createMemoryStore(),
+  tellAnswers: async () => ({ lines: [], cameOf: [] }),
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
   refuse: () => undefined,
   tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
   incurious: { isQuiet: async () => false, setQuiet: async () => {} },
+  sources: [],
   desks: {
     find: async () => ({ version: '' }),
     write: async () => true,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createNotice } from '#services/memory/notice.ts'
 import { createRecall } from '#services/memory/recall.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
-import { claimCard, suggest } from '#services/memory/suggest.ts'
+import { createSuggestions } from '#services/memory/suggest.ts'
 import { tidy } from '#services/memory/tidy.ts'
 import { toPromptText } from '#shared/chat/spoken.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
@@ -14,6 +14,7 @@ import { remembered } from '#test/rig/remembered.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 
 const people = { findChoice: async () => undefined, setChoice: async () => {}, findZoneOf: async () => undefined }
+const desks = { wait: async () => {} }
 
 async function noticed(asked: string): Promise<readonly string[]> {
   return (await notice(turnRecord('t', { asked }))).map(({ text }) => text)
@@ -21,7 +22,10 @@ async function noticed(asked: string): Promise<readonly string[]> {
 
 async function notice(record: TurnRecord): Promise<readonly MemoryRecord[]> {
   const memory = createMemoryStore()
-  const { take } = createNotice({ memory, now: Date.now, timeZone: 'UTC', ...people }, createMemorySettings(people))
+  const { take } = createNotice(
+    { memory, desks, now: Date.now, timeZone: 'UTC', ...people },
+    createMemorySettings(people),
+  )
   const line = { kind: 'turn', name: '1-1', conversation: 'telegram:1', id: 't', record } as const
   await take({ ...line, messages: ['m0', 'm1'] }, new AbortController().signal)
   const read = await memory.read(`user:${record.principal}`)
@@ -47,7 +51,10 @@ test('it goes with the messages in which it was said, and not with what the prom
 
 test('what the model wrote down before a session was summed up waits, unless others had a part in it', async () => {
   const memory = createMemoryStore()
-  const { take } = createNotice({ memory, now: Date.now, timeZone: 'UTC', ...people }, createMemorySettings(people))
+  const { take } = createNotice(
+    { memory, desks, now: Date.now, timeZone: 'UTC', ...people },
+    createMemorySettings(people),
+  )
   const candidates = ['prefers trains to planes', 'the password is Zx81-hunter2!', 'takes insulin']
   const record = { ...workRecord('w'), principal: 'telegram:1', candidates }
   const line = { kind: 'work', name: '1-1', conversation: 'telegram:1', id: 'w', messages: ['m1', 'm2'] } as const
@@ -78,20 +85,27 @@ function someone(choices: Record<string, string>) {
     setChoice: async (_: string, setting: string, choice: string) => void chosen.set(setting, choice),
   }
   const now = () => Date.parse('2026-03-01T12:00:00Z')
-  const deps = { memory, now, timeZone: 'UTC', ...own }
+  const looked: string[] = []
+  const wait = async (principal: string) => void looked.push(principal)
+  const deps = { memory, desks: { wait }, now, timeZone: 'UTC', ...own }
   const settings = createMemorySettings(own)
   const { take } = createNotice(deps, settings)
+  const suggestions = createSuggestions(deps, settings)
   const say = async (id: string, asked: string) =>
     await take({ ...line, id, record: turnRecord(id, { asked, begunAt: now() }) }, new AbortController().signal)
-  return { memory, deps, say }
+  /** What a card may come for. */
+  const ripe = async () => (await suggestions.find('telegram:1', now())).filter((one) => one.ripe)
+  return { memory, deps, say, suggestions, ripe, looked }
 }
 
 test('who wants no asking has it kept at once, and is asked where it contradicts what is kept', async () => {
-  const { memory, say } = someone({ memory_confirm: 'off' })
-  expect(await say('t1', 'I live in Oslo.')).toEqual([])
+  const { memory, say, ripe, looked } = someone({ memory_confirm: 'off' })
+  await say('t1', 'I live in Oslo.')
+  expect([await ripe(), looked]).toEqual([[], []])
   const kept = { status: 'confirmed', confirmedBy: 'telegram:1', origin: 'inferred' }
   expect(await memory.find('user:telegram:1', [1])).toMatchObject([kept])
-  expect(await say('t2', 'I live in Bergen.')).toMatchObject([{ kind: 'letter', letter: 'suggest' }])
+  await say('t2', 'I live in Bergen.')
+  expect([await ripe(), looked]).toMatchObject([[{ worth: 0.95 }], ['telegram:1']])
   expect(await memory.find('user:telegram:1', [1, 2])).toMatchObject([kept, { status: 'unconfirmed' }])
   await say('t3', 'I live in Bergen.')
   expect(await memory.find('user:telegram:1', [1, 2])).toMatchObject([kept, { status: 'unconfirmed' }])
@@ -99,18 +113,18 @@ test('who wants no asking has it kept at once, and is asked where it contradicts
 })
 
 test('a contradiction is found among many records, and the card names it', async () => {
-  const { memory, deps, say } = someone({ memory_confirm: 'off', memory_ask_after: '1' })
+  const { memory, say, suggestions, ripe } = someone({ memory_confirm: 'off', memory_ask_after: '1' })
   const at = { conversation: 'telegram:1', message: 'c0' }
   const told = { speaker: 'telegram:1', confirmedBy: 'telegram:1' }
   await memory.write('user:telegram:1', remembered('I live in Oslo', at, told))
   for (let n = 1; n <= 210; n += 1)
     await memory.write('user:telegram:1', remembered(`crate ${n} holds pears`, { ...at, message: `c${n}` }, told))
-  const [came] = await say('t1', 'I live in Bergen.')
+  await say('t1', 'I live in Bergen.')
   const [oslo, bergen] = await memory.find('user:telegram:1', [1, 212])
   expect([oslo?.supersededBy, bergen?.status]).toEqual([undefined, 'unconfirmed'])
-  const event = { payload: came?.kind === 'letter' ? came.payload : '' }
-  const [card] = await suggest(deps, { principal: 'telegram:1', language: 'en', event })
-  expect(JSON.stringify(card)).toContain('Number 1 says otherwise')
+  const [first] = await ripe()
+  const card = { principal: 'telegram:1', language: 'en', typing: false, forChat: false } as const
+  expect((first && (await suggestions.show(first.ref, card)))?.text).toContain('Number 1 says otherwise')
 })
 
 test('who has much waiting and much kept holds up nobody: each text is read once', async () => {
@@ -131,22 +145,20 @@ test('who has much waiting and much kept holds up nobody: each text is read once
   const found = { ...memory, read: async () => ({ version: '1', count: records.length, records }) }
   const noon = () => Date.parse('2026-03-01T12:00:00Z')
   const deps = { memory: found, now: noon, timeZone: 'UTC', ...people }
-  expect(await claimCard(deps, createMemorySettings(people), { principal: 'telegram:1', line: 't' })).toBeDefined()
+  const { find } = createSuggestions(deps, createMemorySettings(people))
+  expect(await find('telegram:1', noon())).toHaveLength(40)
   expect(reads).toBeLessThan(3 * records.length)
 })
 
-test('nothing is said where all that waited is gone before the card comes', async () => {
-  const { memory, deps, say } = someone({ memory_ask_after: '1' })
-  const [came] = await say('t1', 'I live in Bergen.')
-  await memory.drop('user:telegram:1', [1])
-  const event = { payload: came?.kind === 'letter' ? came.payload : '' }
-  expect(event.payload).not.toBe('')
-  expect(await suggest(deps, { principal: 'telegram:1', language: 'en', event })).toEqual([])
-})
-
 test('how many wait before they are asked is a choice of its person', async () => {
-  expect(await someone({}).say('t1', 'I live in Oslo.')).toEqual([])
-  expect(await someone({ memory_ask_after: '1' }).say('t1', 'I live in Oslo.')).toHaveLength(1)
+  for (const [choices, count] of [
+    [{}, 0],
+    [{ memory_ask_after: '1' }, 1],
+  ] as const) {
+    const { say, ripe } = someone(choices)
+    await say('t1', 'I live in Oslo.')
+    expect(await ripe()).toHaveLength(count)
+  }
 })
 
 test('above 50 KB what was not used for longest is offered, once a month', async () => {

@@ -7,6 +7,7 @@ import { bring, end, findBook, toHash } from '#services/curiosity/desk/book.ts'
 import { ofChat, ofPerson } from '#shared/memory/record.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 import { ann, base, toApply, wonPress } from '#test/rig/events.ts'
+import { remembered } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 import { createDeskStage, group, hourMs } from './desk-stage.ts'
 
@@ -184,12 +185,12 @@ test('a secret that is typed is kept nowhere, and the question stays open', asyn
   expect(await stage.waiting()).toEqual([three[0]])
 })
 
-test('a deadline that passes while half of the card is answered: what was answered stays, the rest is dropped', async () => {
+test('a deadline that passes while half of the card is answered: what was answered stays and is told, the rest is dropped', async () => {
   const stage = createDeskStage(store)
   for (const text of three) await stage.waits(text, { of: { kind: 'yes-no' } })
   await stage.bring('a')
   await stage.press('Yes')
-  expect(await stage.wait(4 * 24 * hourMs)).toBe('')
+  expect(await stage.wait(4 * 24 * hourMs)).toContain(`${three[0]} — Yes`)
   expect(await stage.waiting()).toEqual([])
   expect(await stage.memory.read(ofPerson(ann))).toMatchObject({ count: 1 })
   expect((await findBook(stage.desks, ann)).ignored).toBe(0)
@@ -277,4 +278,36 @@ test('a person of many questions has a book that does not grow', async () => {
     book = end(book, toHash(`a${n}`), 'never')
   }
   expect(JSON.stringify(book).length).toBeLessThan(64_000)
+})
+
+test('one card has what memory noticed beside questions, and the worthiest first', async () => {
+  const stage = createDeskStage(store)
+  await stage.waits(three[0])
+  const noticed = remembered(
+    'I like cedar',
+    { conversation: base.conversation, message: 'm1' },
+    { status: 'unconfirmed' },
+  )
+  await stage.memory.write(ofPerson(ann), { ...noticed, speaker: ann })
+  // One that was just noticed brings no card by itself, and goes along on one that comes.
+  expect(await stage.bring('a')).toContain(`1 / 2`)
+  expect((await stage.sent()).at(-1)?.text).toContain('I like cedar')
+  await stage.press('Save')
+  expect((await stage.sent()).at(-1)?.text).toContain(three[0])
+  expect(await stage.press('Skip')).toContain('Kept:\n- I like cedar')
+  await stage.press('Undo')
+  expect(await stage.memory.read(ofPerson(ann))).toMatchObject({ count: 0 })
+  expect((await findBook(stage.desks, ann)).asked).toMatchObject([
+    { kind: 'keep', how: 'undone' },
+    { kind: 'words', how: 'skipped' },
+  ])
+})
+
+test('what was just noticed waits for more of it', async () => {
+  const stage = createDeskStage(store)
+  const said = { speaker: ann, status: 'unconfirmed', saidAt: Date.now() } as const
+  const at = { conversation: base.conversation, message: 'm1' }
+  await stage.memory.write(ofPerson(ann), remembered('I like cedar', at, said))
+  expect(await stage.bring('a', { messages: [] })).toBe('')
+  expect(await stage.now()).toContain('I like cedar')
 })

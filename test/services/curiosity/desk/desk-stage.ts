@@ -9,11 +9,14 @@ import { ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { refuse } from '#infra/processes/refuse.ts'
 import { curiosityCapability } from '#services/curiosity/curiosity.ts'
+import { createMemorySettings } from '#services/memory/settings.ts'
+import { createSuggestions } from '#services/memory/suggest.ts'
 import { listQuestions } from '#services/questions/list.ts'
 import { ann, base, message, toApply, toCommand, toTurn, wonPress } from '#test/rig/events.ts'
 import type { Store } from '#test/rig/store.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 import { builtIn, createStage, type Stage } from '#test/services/executor/stage.ts'
+import { findNoon } from '#test/rig/noon.ts'
 
 export const hourMs = 3_600_000
 export const group = 'telegram:-1'
@@ -56,10 +59,11 @@ export const asks: Asks = {
   worth: 0.5,
 }
 
-/** Where it is about noon now: nobody is asked at night. */
-export function findNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+/** Who chose nothing. */
+const nobody = {
+  findZoneOf: async () => findNoon(),
+  findChoice: async () => undefined,
+  setChoice: async () => {},
 }
 
 export function createDeskStage({ redis, call }: Store, given: Given = {}): DeskStage {
@@ -67,16 +71,15 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
   const feature = curiosityCapability.create({
     clock: { now: Date.now, timeZone: findNoon() },
     people: {
-      findZoneOf: async () => findNoon(),
+      ...nobody,
       setZone: async () => {},
-      findChoice: async () => undefined,
-      setChoice: async () => {},
       findDirect: given.findDirect ?? (async () => place),
       invite: async () => undefined,
     },
     records: { findTurn: async () => undefined, findTurns: async () => given.turns ?? [], costOf: () => undefined },
     memory,
     desks,
+    sources: [createSuggestions({ memory, now: Date.now, timeZone: 'UTC', ...nobody }, createMemorySettings(nobody))],
     incurious: { isQuiet: given.isQuiet ?? (async () => false), setQuiet: async () => {} },
     refuse,
     tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),

@@ -1,0 +1,42 @@
+// What people read of a question that was collected, in both languages.
+import { endCard, renderCard, type Matter } from '#shared/feature/card.ts'
+import type { OnDesk, Shown } from '#shared/desk/source.ts'
+import type { Asks } from '#shared/memory/asks.ts'
+import { words } from '#services/curiosity/desk/show.ts'
+import type { Collected } from './collected.ts'
+
+export function showQuestion({ text, asks, from, taint }: Collected, { language, typing }: OnDesk): Shown {
+  const { kind, options, why, changes, assumed, group } = asks
+  const matter = toMatter(text, asks)
+  const card = {
+    ...matter,
+    urgency: 'low',
+    why: [why, `${words.changes[language]}${changes}`].join(language === 'zh' ? '。' : '. '),
+    otherwise: assumed,
+    ...(typing ? { how: words.reply[language] } : {}),
+  } as const
+  const yesNo = [
+    { id: 'yes', label: words.yes[language] },
+    { id: 'no', label: words.no[language] },
+  ]
+  return {
+    text: renderCard(card, language),
+    title: text,
+    answers:
+      kind === 'choice' ? options.map((label, at) => [{ id: `a${at}`, label }]) : kind === 'yes-no' ? [yesNo] : [],
+    type: { id: 'type', label: words.type[language] },
+    never: true,
+    chat: group,
+    words: true,
+    ...(kind === 'yes-no' ? { loose: kind } : kind === 'choice' ? { loose: 'option' } : {}),
+    ended: endCard(matter.kind, { asked: text, end: words.answered[language] }, language),
+    from,
+    ...(taint ? { taint } : {}),
+  }
+}
+
+function toMatter(question: string, { kind, options }: Asks): Matter {
+  if (kind === 'choice') return { kind, question, options: options.map((label) => ({ label })) }
+  if (kind === 'action') return { kind, step: question }
+  return { kind: 'knowledge', task: '', question }
+}
