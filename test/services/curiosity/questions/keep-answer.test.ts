@@ -34,7 +34,7 @@ test('it is a record with the question, who answered, when it was asked and answ
     kind: 'fact',
     speaker: ann,
     status: 'confirmed',
-    answers: { question: door, askedAt: cameAt, in: base.conversation },
+    answers: { kind: 'words', question: door, askedAt: cameAt, in: base.conversation },
     from: [
       { conversation: group, messages: ['g1'] },
       { conversation: base.conversation, messages: expect.arrayContaining(['m9']) },
