@@ -58,7 +58,7 @@ async function read(deps: ReadDeps, { conversation, line }: ReaderJob, signal: A
   const curious = await findCurious(deps, looked)
   const [payer] = curious.has(line.record.principal) ? [line.record.principal] : curious.keys()
   if (payer === undefined) return
-  const counts = await readAll(deps, { looked, curious, payer, from: 2 * first, id: line.id }, signal)
+  const counts = await readAll(deps, { looked, curious, payer, from: looked.begins[first] ?? 0, id: line.id }, signal)
   await deps.counts.count(counts)
 }
 
