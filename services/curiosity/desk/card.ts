@@ -6,7 +6,7 @@ import type { AskKind } from '#shared/memory/asks.ts'
 import { ofAsked } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { changeBook, end, ignore, putOff, release } from './book.ts'
+import { changeBook, end, ignore, isOfTopic, putOff, release } from './book.ts'
 import { findAnswer, keepAnswer, type KeepDeps } from '#services/curiosity/questions/keep-answer.ts'
 import { onCard, type OnCard } from './on-card.ts'
 import { toButtons, toEnded, toReceipt, toText, undoOption, words } from './show.ts'
@@ -38,6 +38,7 @@ const toAsk = (at: OnCard, question: Waiting, inPlace: boolean): Ask => ({
   topic: `desk ${at.principal}`,
   owner: at.principal,
   words: true,
+  unasked: true,
   ...(isLoose(question.asks.kind) ? { loose: question.asks.kind === 'yes-no' ? 'yes-no' : 'option' } : {}),
   urgency: 'low',
   deadlineMs: livesMs,
@@ -89,9 +90,14 @@ export async function answerCard(deps: CardDeps, context: AnswerContext): Promis
     case 'chat':
       return [{ ...toAsk({ ...at, forChat: !at.forChat }, question, true), again: true }]
     case 'skip':
-    case 'never':
-      await close(deps, at, first, event.choice === 'skip' ? 'skipped' : 'never')
+      await close(deps, at, first, 'skipped')
       return await toCard(deps, { ...next, skipped: at.skipped + 1 }, true)
+    case 'never': {
+      const same = rest.filter(({ key }) => isOfTopic(first.key, key))
+      for (const one of [first, ...same]) await close(deps, at, one, 'never')
+      const left = rest.filter((one) => !same.includes(one))
+      return await toCard(deps, { ...next, left, skipped: at.skipped + 1 + same.length }, true)
+    }
     default: {
       const kept = await keepAnswer(deps, context, { question, forChat: at.forChat })
       if (kept.kind === 'refused')

@@ -175,6 +175,17 @@ test('"Not now" on a question that was just forgotten puts the rest off', async 
   expect(await stage.waiting()).toEqual([three[1]])
 })
 
+test('"Never about this" closes what waits and what the card still has of that topic', async () => {
+  const stage = createDeskStage(store)
+  const topic = ['long retro slot', 'retro slot', 'colour door'] as const
+  for (const [at, key] of topic.entries()) await stage.waits(three[at] ?? '', { of: { key } })
+  await stage.waits('Is the retro long?', { of: { key: 'long retro', worth: 0.1 } })
+  await stage.bring('a')
+  expect(await stage.press('Never about this')).toContain(three[2])
+  await stage.now('')
+  expect(await stage.waiting()).toEqual([three[2]])
+})
+
 test('a secret that is typed is kept nowhere, and the question stays open', async () => {
   const stage = createDeskStage(store)
   await stage.waits(three[0])
