@@ -1,5 +1,6 @@
 // /questions: what is open here, and what is to be asked some day; `now` asks it.
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { say } from '#shared/feature/say.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import type { TellOpen } from './ports.ts'
 import { bringNow, findAll } from './bring.ts'
@@ -20,6 +21,26 @@ export async function runQuestions(
   deps: MomentDeps & { readonly tellOpen: TellOpen },
   context: CommandContext,
 ): Promise<readonly StepEffect<never>[]> {
-  if (now.test(context.args.trim())) return await bringNow(deps, context)
+  if (now.test(context.args.trim())) return (await tellWhyNot(deps, context)) ?? (await bringNow(deps, context))
   return deps.tellOpen(context, context.event.group ? [] : await findAll(deps, context.principal))
+}
+
+/** Undefined where they may be asked. */
+async function tellWhyNot(
+  { settings, isQuiet }: MomentDeps,
+  { principal, language }: CommandContext,
+): Promise<readonly StepEffect<never>[] | undefined> {
+  if (await isQuiet())
+    return say(
+      language,
+      '主人让我暂时谁都不问。等主人用 `/curiosity start all` 恢复后再试。',
+      'An owner has me ask nobody for now. Try again once an owner has lifted that by `/curiosity start all`.',
+    )
+  if ((await settings.asks.find(principal)) === 'off')
+    return say(
+      language,
+      '你让我不要问你。先用 `/curiosity on` 恢复。',
+      'You have me ask you nothing. Lift that by `/curiosity on` first.',
+    )
+  return undefined
 }

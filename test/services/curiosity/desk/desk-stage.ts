@@ -40,6 +40,7 @@ type Given = {
   readonly access?: Partial<Pick<Access, 'mayTalk' | 'isClosed'>>
   readonly isQuiet?: () => Promise<boolean>
   readonly findDirect?: (one: string) => Promise<string | undefined>
+  readonly findChoice?: (one: string, setting: string) => Promise<string | undefined>
   readonly turns?: readonly RecordedTurn[]
 }
 
@@ -69,7 +70,7 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     people: {
       findZoneOf: async () => findNoon(),
       setZone: async () => {},
-      findChoice: async () => undefined,
+      findChoice: given.findChoice ?? (async () => undefined),
       setChoice: async () => {},
       findDirect: given.findDirect ?? (async () => place),
       invite: async () => undefined,
