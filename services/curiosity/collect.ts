@@ -16,6 +16,7 @@ import { toEventId } from '#shared/memory/event-id.ts'
 import { bot, type Dialogue, type KnownRecord, type Question, type Turn } from '#services/curiosity/gaps/dialogue.ts'
 import { sharedWords, wordsOf } from '#services/curiosity/gaps/words.ts'
 import { findGaps } from '#services/curiosity/gaps/find-gaps.ts'
+import { hold, toSaid, waitsForPerson } from './asked-otherwise.ts'
 import { toRefused } from './to-refused.ts'
 import type { Refuse } from '#services/curiosity/desk/ports.ts'
 import { toNames, type Names } from './names.ts'
@@ -33,7 +34,10 @@ export const createCollect = (deps: CollectDeps): Projection => ({
   name: 'collect',
   worker: 'curiosity',
   take: (line) => {
-    const isTold = line.kind === 'turn' && line.record.for === undefined && line.record.ending === 'answered'
+    const isTold =
+      line.kind === 'turn' &&
+      line.record.for === undefined &&
+      (line.record.ending === 'answered' || waitsForPerson(line.record))
     return Promise.resolve(isTold ? [{ kind: 'job' }] : [])
   },
   async work(job) {
@@ -46,6 +50,10 @@ async function collect(deps: CollectDeps, { conversation, line }: ReaderJob): Pr
   if (line?.kind !== 'turn') return
   const { record } = line
   const all = await deps.findTurns(conversation, record.session)
+  const last = all.at(-1)?.record
+  const isAsking = last !== undefined && waitsForPerson(last)
+  await hold(deps, { conversation, session: record.session, people: all.map((one) => one.record.principal) }, isAsking)
+  if (isAsking) return
   const turns = all.filter((one) => isUsable(one.record)).slice(-mostTurns)
   if (turns.length === 0) return
   const people = toNames(
@@ -98,7 +106,7 @@ async function findAll(
 }
 
 const toTurns = (record: TurnRecord, who: string): readonly Turn[] => [
-  { who, text: ownOf(record.asked), at: new Date(record.begunAt).toISOString() },
+  { who, text: toSaid(ownOf(record.asked)), at: new Date(record.begunAt).toISOString() },
   { who: bot, text: record.answer, at: new Date(record.endedAt).toISOString() },
 ]
 

@@ -10,7 +10,7 @@ export type Waiting = MemoryRecord & { readonly asks: Asks }
 /** Nobody needs the answer any more. */
 const livesMs = 14 * 86_400_000
 
-export const isWaiting = (record: MemoryRecord): record is Waiting => record.asks !== undefined
+export const isWaiting = (record: MemoryRecord): record is Waiting => record.asks !== undefined && !record.asks.held
 
 /** What may be asked now, the worthiest first. What is too old is dropped, and so is what was asked already. */
 export async function findWaiting(
