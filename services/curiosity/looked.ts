@@ -8,6 +8,7 @@ import { anotherMember } from '#shared/model/taint.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import { bot, type Dialogue, type KnownRecord, type Turn } from '#services/curiosity/gaps/dialogue.ts'
 import { sharedWords, wordsOf } from '#services/curiosity/gaps/words.ts'
+import { withQuestion } from './asked-otherwise.ts'
 import { isTold, toNames, type Names } from './names.ts'
 
 /** Of a session so many turns are looked at, the newest. */
@@ -123,7 +124,7 @@ const bare =
   /^(?:ok(?:ay)?|sure|fine|good|great|thanks?|thank you|you['’]re welcome|gladly|好的?|嗯|收到|行|明白了?|没问题|不客气|谢谢)?[\s\p{P}\p{S}\p{Emoji_Presentation}]{0,9}$/iu
 
 function toTurns(record: TurnRecord, who: string): readonly Turn[] {
-  const asked = { who, text: ownOf(record.asked), at: new Date(record.begunAt).toISOString() }
+  const asked = { who, text: withQuestion(ownOf(record.asked)), at: new Date(record.begunAt).toISOString() }
   if (bare.test(record.answer)) return [asked]
   const failed = record.tools.flatMap(({ name, ok }) => (ok ? [] : [name])).slice(0, mostFailed)
   const answered = { who: bot, text: record.answer, at: new Date(record.endedAt).toISOString() }

@@ -44,6 +44,7 @@ type Given = {
   readonly access?: Partial<Pick<Access, 'mayTalk' | 'isClosed'>>
   readonly isQuiet?: () => Promise<boolean>
   readonly findDirect?: (one: string) => Promise<string | undefined>
+  readonly findChoice?: (one: string, setting: string) => Promise<string | undefined>
   readonly turns?: readonly RecordedTurn[]
 }
 
@@ -74,6 +75,7 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     people: {
       ...nobody,
       setZone: async () => {},
+      ...(given.findChoice ? { findChoice: given.findChoice } : {}),
       findDirect: given.findDirect ?? (async () => place),
       invite: async () => undefined,
     },
