@@ -137,8 +137,9 @@ export const ignore = (book: Book, keys: readonly string[]): Book => ({
 })
 
 /** The person asks for what waits: they are there again. */
-export function wake({ later: _, ...book }: Book): Book {
-  return { ...book, ignored: 0 }
+export function wake(book: Book): Book {
+  const { later: _, ...rest } = book
+  return { ...rest, ignored: 0 }
 }
 
 const mostTries = 10
