@@ -47,7 +47,7 @@ export function toText({ text, asks }: Waiting, { of, left, language, typing }: 
 
 function toMatter(question: string, { kind, options }: Asks): Matter {
   if (kind === 'choice') return { kind, question, options: options.map((label) => ({ label })) }
-  if (kind === 'action') return { kind, step: question }
+  if (kind === 'action') return { kind, step: question, byReply: true }
   return { kind: 'knowledge', task: '', question }
 }
 
