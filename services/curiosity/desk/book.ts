@@ -152,8 +152,9 @@ export const mayInvite = ({ invited }: Book, nowMs: number): boolean =>
 export const invite = (book: Book, invited: NonNullable<Book['invited']>): Book => ({ ...book, invited })
 
 /** The person asks for what waits: they are there again. */
-export function wake({ later: _, ...book }: Book): Book {
-  return { ...book, ignored: 0 }
+export function wake(book: Book): Book {
+  const { later: _, ...rest } = book
+  return { ...rest, ignored: 0 }
 }
 
 const mostTries = 10

@@ -20,7 +20,7 @@ test('a card says what is asked and for what, how urgent it is, why, what happen
   const { stage, texts } = await begin({ urgency: 'low', deadline_hours: 48 })
   const [card = '', ended] = await texts()
   expect(card).toMatch(
-    /^To go on with “Plan my trip to Bonn” I need to know \(no hurry\):\n\n> \*\*What is the budget\?\*\*\n\nWhy I ask: It decides the hotel\.\n\nReply to this message with the answer\.\n\nIf you press “You decide”, or nobody answers in time: I take 500\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
+    /^While I work on “Plan my trip to Bonn” I need to know \(no hurry\):\n\n> \*\*What is the budget\?\*\*\n\nWhy I ask: It decides the hotel\.\n\nReply to this message with the answer\.\n\nIf you press “You decide”, or nobody answers in time: I take 500\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
   )
   // The card says it all.
   expect(ended).toBeUndefined()
