@@ -12,7 +12,7 @@ type Kills = {
   /** Between two of them by us at most, ms. */
   readonly everyMs: number
   /** Ends it sooner. */
-  readonly until?: AbortSignal
+  readonly until: AbortSignal
   /** Whatever they had to warn of. */
   readonly heard: string[]
 }
@@ -25,7 +25,7 @@ export async function killAgain(fleet: Fleet, first: readonly Child[], how: Kill
   const deaths: string[] = []
   const running = [...first]
   const planned = new Map<Child, string>()
-  while (deaths.length < kills && until?.aborted !== true) {
+  while (deaths.length < kills && !until.aborted) {
     const at = deaths.length % running.length
     const child = running[at]
     if (!child) break

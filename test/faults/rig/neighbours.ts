@@ -70,19 +70,18 @@ export async function raise(fleet: Fleet, one: Neighbour, place: Place, matter: 
   const { word, kind } = matter
   if (!one.matters.includes(matter)) {
     one.matters.push(matter)
-    if (kind !== 'keep') await fleet.model.script({ when: { text: `${word} please` }, answer: toDoubt(matter) })
+    await fleet.model.script({ when: { text: word }, answer: { kind: 'text', text: toAnswer(matter) } })
   }
-  const said = kind === 'keep' ? `I like sailing near ${word}` : `plan the ${word} please`
-  await say(place, one.who, said, kind === 'keep' ? word : `Plan ${word}:`)
+  await say(place, one.who, kind === 'keep' ? `I like sailing near ${word}` : `plan the ${word} please`, `So, ${word}:`)
 }
 
-const toDoubt = ({ word, kind }: Matter): { readonly kind: 'text'; readonly text: string } => ({
-  kind: 'text',
-  text:
-    kind === 'yes-no'
-      ? `Plan ${word}: an agenda. I assumed that the ${word} is online.`
-      : `Plan ${word}: a way. I do not know how long the ${word} is.`,
-})
+/** What is noticed is not taken up by the answer, which would be asked about then. */
+const toAnswer = ({ word, kind }: Matter): string =>
+  ({
+    'yes-no': `So, ${word}: an agenda. I assumed that the ${word} is online.`,
+    words: `So, ${word}: a way. I do not know how long the ${word} is.`,
+    keep: `So, ${word}: well.`,
+  })[kind]
 
 /** Resolves once it is answered by a text with this part. */
 export async function say(place: Place, who: number, text: string, part: string): Promise<void> {

@@ -4,6 +4,7 @@
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { startAnswering, type Answering } from '#test/faults/rig/answering.ts'
 import { openDeskReader, type DeskReader } from '#test/faults/rig/desk-reader.ts'
+import type { Child } from '#test/faults/rig/child.ts'
 import { killAgain } from '#test/faults/rig/kill-again.ts'
 import {
   meet,
@@ -89,52 +90,61 @@ export function curiosityKills(how: CuriosityKills): Scenario {
         if (place) await say(place, one.who, `hello ${nextWord()}`, 'echo: ')
         await setZone(fleet, one.principal, 'UTC')
       }
-      const [over, heard] = [new AbortController(), [] as string[]]
-      const killing = { random, heard, until: over.signal }
-      const begunAtMs = Date.now()
-      const dying = killAgain(fleet, workers, {
-        ...killing,
-        role: 'curiosity',
-        units: workerUnits,
-        kills: how.kills,
-        everyMs: 2000,
-      })
-      const others = killAgain(fleet, executors, {
-        ...killing,
-        role: 'executor',
-        units: executorUnits,
-        kills: Infinity,
-        everyMs: 5000,
-      })
-      // Either may fail before it is waited for.
-      const failed = Promise.all([dying, others]).then(() => new Promise<never>(() => {}))
-      failed.catch(() => {})
-      let isKilled = false
-      dying.then(() => (isKilled = true)).catch(() => {})
-      let late = 0
-      for (let day = 0; day < how.days || !isKilled; day += 1) late += await Promise.race([failed, pass(month, day)])
-      over.abort()
-      const [deaths, lost] = await Promise.all([dying, others])
-      const killedMs = Date.now() - begunAtMs
+      const heard: string[] = []
+      const { deaths, lost, killedMs, late } = await die(month, how, { workers, executors, random, heard })
       const days = await drain(month)
       await answering.stop()
-      const found = await Promise.all(people.map(async (one) => await reader.findBreaches(one, answering.answers)))
-      const left = await findLeft(fleet)
-      const breaches = [...found.flat(), ...left, ...(await settled(fleet))]
-      for (const line of breaches.length > 0 ? heard : []) note(line)
-      assert(breaches.length === 0, `${breaches.length} breaches:\n  ${breaches.slice(0, 30).join('\n  ')}`)
+      await judge(month, heard)
       const matters = people.flatMap((one) => one.matters)
-      const planned = (all: readonly string[]): number => all.filter((one) => one !== 'random').length
-      note(
-        `${deaths.length} kills of curiosity (${planned(deaths)} between two writes: ${[...new Set(deaths)].toSorted().join(', ')}) and ` +
-          `${lost.length} of executors (${planned(lost)}: ${[...new Set(lost)].toSorted().join(', ')}) in ${(killedMs / secondMs).toFixed(0)} s`,
-      )
+      note(`${tell(deaths)} of curiosity and ${tell(lost)} of executors in ${(killedMs / secondMs).toFixed(0)} s`)
       note(
         `${matters.length} things of ${people.length} people (${matters.filter(({ kind }) => kind === 'keep').length} noticed): each collected once, ` +
           `each shown on one card; ${answering.cards.size} messages with cards, 0 doubles; ${late} times no card on a day, and ${days} more days until nothing waited`,
       )
     },
   }
+}
+
+const tell = (deaths: readonly string[]): string =>
+  `${deaths.length} kills (${deaths.filter((one) => one !== 'random').length} between two writes: ${[...new Set(deaths)].toSorted().join(', ')})`
+
+type Dying = {
+  readonly workers: readonly Child[]
+  readonly executors: readonly Child[]
+  readonly random: () => number
+  readonly heard: string[]
+}
+
+/** Days pass for as long as processes are killed. */
+async function die(month: Month, { kills, days }: CuriosityKills, { workers, executors, ...killing }: Dying) {
+  const [over, killed] = [new AbortController(), new AbortController()]
+  const how = { ...killing, until: over.signal }
+  const begunAtMs = Date.now()
+  const dying = killAgain(month.fleet, workers, { ...how, role: 'curiosity', units: workerUnits, kills, everyMs: 2000 })
+  const others = killAgain(month.fleet, executors, {
+    ...how,
+    role: 'executor',
+    units: executorUnits,
+    kills: Infinity,
+    everyMs: 5000,
+  })
+  dying.then(() => killed.abort()).catch(() => {})
+  // Either may fail before it is waited for.
+  const failed = Promise.all([dying, others]).then(() => new Promise<never>(() => {}))
+  failed.catch(() => {})
+  let late = 0
+  for (let day = 0; day < days || !killed.signal.aborted; day += 1)
+    late += await Promise.race([failed, pass(month, day)])
+  over.abort()
+  const [deaths, lost] = await Promise.all([dying, others])
+  return { deaths, lost, killedMs: Date.now() - begunAtMs, late }
+}
+
+async function judge({ fleet, people, reader, answering, note }: Month, heard: readonly string[]): Promise<void> {
+  const found = await Promise.all(people.map(async (one) => await reader.findBreaches(one, answering.answers)))
+  const breaches = [...found.flat(), ...(await findLeft(fleet)), ...(await settled(fleet))]
+  for (const line of breaches.length > 0 ? heard : []) note(line)
+  assert(breaches.length === 0, `${breaches.length} breaches:\n  ${breaches.slice(0, 30).join('\n  ')}`)
 }
 
 /** They talk, two minutes pass, and cards come. Resolves with how many had none that day. */
@@ -176,14 +186,29 @@ async function talk({ fleet, people, silent }: Month, day: number): Promise<void
 }
 
 /** All that came up is collected: once. */
-async function collected({ people, reader, clock }: Month): Promise<void> {
+async function collected({ people, reader, clock, fleet }: Month): Promise<void> {
   const look = async (): Promise<readonly string[]> => (await Promise.all(people.map(reader.findMissing))).flat()
   await steps(
     clock,
     2,
     async () => ((await look()).length === 0 ? true : undefined),
-    async () => (await look()).join('; '),
+    async () => [...(await look()), ...(await describeJobs(fleet))].join('\n'),
   )
+}
+
+/** What there is of jobs, of readers that gave up, and what the workers said last. */
+async function describeJobs({ client, roles: running }: Fleet): Promise<readonly string[]> {
+  const partitioned = await client.keys('fl:{p*}:*')
+  const of = partitioned.filter((key) => /:(?:jobs:curiosity|held:curiosity|readers)$/.test(key))
+  const all = await Promise.all(
+    of.map(async (key) => {
+      const found = key.includes(':jobs:')
+        ? await client.zrange(key, '0', '-1', 'WITHSCORES')
+        : await client.hgetall(key)
+      return `${key} ${JSON.stringify(found)}`
+    }),
+  )
+  return [...all, ...running.map((role) => `--- ${role.name} ${role.pid}\n${role.tail(5)}`)]
 }
 
 /** Those who had no card although something waits for them. */

@@ -73,6 +73,7 @@ export function memoryKills(how: MemoryKills): Scenario {
           random,
           everyMs: 1500,
           heard,
+          until: over.signal,
         })
         const killedMs = Date.now() - startedAtMs
         over.abort()
