@@ -121,6 +121,21 @@ test('a worker that dies between the claim and the card: one card comes all the 
   expect(sent).toContain(three[0])
 })
 
+test('a worker that dies between the claim and the card of /questions now: the same questions come, and no others', async () => {
+  const stage = createDeskStage(store)
+  const more = ['Who holds the key?', 'Which side is the entrance on?', 'When does the market end?']
+  for (const text of [...three, ...more]) await stage.waits(text)
+  stage.loseAt(1, 'before')
+  await stage.now()
+  await stage.work()
+  const sent = (await stage.sent()).map(({ text }) => text).join()
+  expect(sent.match(/1 \/ 3/g)).toHaveLength(1)
+  expect(sent).toContain(three[0])
+  await stage.press('Skip')
+  expect((await stage.sent()).at(-1)?.text).toContain(three[1])
+  expect((await findBook(stage.desks, ann)).asked).toHaveLength(3)
+})
+
 test('a card that was claimed and may not be shown any more gives its questions back', async () => {
   let isQuiet = false
   const stage = createDeskStage(store, { isQuiet: async () => isQuiet })
