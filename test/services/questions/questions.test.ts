@@ -33,7 +33,9 @@ test('in Chinese, and in the zone of whom it is for', async () => {
   open.stage.answers(asks({ ...choice, question: '选哪家酒店？' }))
   await open.stage.ask('帮我安排去波恩的行程')
   const [card = ''] = await open.texts()
-  expect(card).toContain('请选择：\n\n> **选哪家酒店？**\n\n1. Adler — 优点：cheap；缺点：far\n2. Krone\n\n为什么问：')
+  expect(card).toContain(
+    '请选择：\n\n> **选哪家酒店？**\n\n1. Adler — 优点：cheap；缺点：far\n2. Krone\n\n你更倾向哪个？\n\n为什么问：',
+  )
   expect(card).toMatch(/请在 .+（Asia\/Shanghai）之前回答。$/)
 })
 
