@@ -10,7 +10,7 @@ import type { TurnRecord } from '#shared/run/record.ts'
 import { ann, base, wonPress } from '#test/rig/events.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 import { lineOf, recordOf } from '#test/rig/turn-of.ts'
-import { createDeskStage, group, hourMs } from './desk/desk-stage.ts'
+import { createDeskStage, group, hourMs } from '#test/services/curiosity/desk/desk-stage.ts'
 
 let store: Store
 beforeAll(async () => void (store = await openStore()))
