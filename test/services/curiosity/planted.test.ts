@@ -145,7 +145,9 @@ test('a text that looks like a card or a button makes none', async () => {
   expect(shown).not.toMatch(/(?<!\\)\]\(tg:|(?<!\\)<button>/u)
   // It is kept as words that were asked and answered, for the person alone.
   await stage.press('Approve once')
-  expect(await stage.memory.read(ofPerson(ann))).toMatchObject({ records: [{ kind: 'fact', answers: { kind: 'choice' } }] })
+  expect(await stage.memory.read(ofPerson(ann))).toMatchObject({
+    records: [{ kind: 'fact', answers: { kind: 'choice' } }],
+  })
   expect(await stage.memory.read(ofChat(group))).toMatchObject({ count: 0 })
 })
 

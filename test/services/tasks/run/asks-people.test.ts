@@ -17,7 +17,7 @@ test('the task waits with that step, a person answers, and the step is done agai
   expect(await tasks.reply('the slot is forty minutes')).toContain('Text of part 2.')
   expect(await tasks.press('Continue')).toContain('Task #1 · done')
   expect(tasks.asked).toEqual(['plan', 1, 2, 2, 3, 'result'])
-  const again = tasks.stage.requests.flatMap(({ messages }) => messages.map(({ content }) => String(content)))
+  const again = tasks.stage.requests.flatMap(({ messages }) => messages.map(({ content }) => content))
   expect(again.some((text) => text.includes('What people said to this step') && text.includes('forty minutes'))).toBe(
     true,
   )
