@@ -170,3 +170,19 @@ test('an approval that waits holds nothing back', async () => {
   await says('send it', '', { name: 'Ann', ending: 'suspended', tools: [{ name: 'send_mail', ok: false }] })
   expect(await waiting(ann)).toHaveLength(1)
 })
+
+test('five hundred gaps in an hour leave forty questions, the newest of them', { timeout: 60_000 }, async () => {
+  const { says, waiting } = open()
+  for (let n = 0; n < 500; n += 1) {
+    const answer = `A plan of it. I assumed that the ${nameOf(n)} is online.`
+    await says(`plan the ${nameOf(n)} please`, answer, { name: 'Ann', session: `s${n}`, endedAt: 1000 + n })
+  }
+  const left = await waiting(ann)
+  expect(left).toHaveLength(40)
+  expect(left.join('\n')).toContain(nameOf(499))
+  expect(left.join('\n')).not.toContain(nameOf(0))
+})
+
+/** A word of letters alone. */
+const nameOf = (n: number): string =>
+  `ba${[...String(n).padStart(3, '0')].map((digit) => 'kolmnpqrst'[Number(digit)] ?? '').join('u')}en`
