@@ -45,6 +45,8 @@ export type CardWords = {
   readonly why: string
   /** `decide`: the button that leaves it to the bot, where there is one. */
   readonly otherwise: (decide: string) => string
+  /** Where one person is asked, and nothing waits for the answer. */
+  readonly until: string
 }
 
 export const cardWords: Readonly<Record<Language, CardWords>> = {
@@ -63,6 +65,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       consistency: '前后的结果对不上：',
     },
     why: '为什么问：',
+    until: '你回答之前：',
     otherwise: (decide) => `${decide === '' ? '如果' : `如果你按“${decide}”，或者`}到时没有人回答：`,
   },
   en: {
@@ -80,6 +83,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       consistency: 'The results do not fit together:',
     },
     why: 'Why I ask: ',
+    until: 'Until you answer: ',
     otherwise: (decide) => `If ${decide === '' ? '' : `you press “${decide}”, or `}nobody answers in time: `,
   },
 }

@@ -35,6 +35,8 @@ export type Card = Matter & {
   /** What is done if nobody answers in time, and by `decide`: a button that leaves it to the bot. */
   readonly otherwise: string
   readonly decide?: string | undefined
+  /** One person is asked, and nothing waits for it. */
+  readonly idle?: true
   /** How it is answered, where its buttons do not say it: a sentence of ours, in the card's language. */
   readonly how?: string | undefined
   /** Whom it is for, where others see it. */
@@ -54,7 +56,7 @@ const most = {
 }
 
 export function renderCard(card: Card, language: Language): string {
-  const { kind, urgency, why = '', otherwise, decide = '', how: use, to } = card
+  const { kind, urgency, why = '', otherwise, decide = '', idle, how: use, to } = card
   const words = cardWords[language]
   const name = to === undefined ? '' : `${toInertLine(to, most.name)}${language === 'zh' ? '：' : ': '}`
   const urgent = urgencyNames[urgency][language]
@@ -65,7 +67,7 @@ export function renderCard(card: Card, language: Language): string {
     ...(why === '' ? [] : [`${words.why}${toInertLine(why, most.why)}`]),
     ...(use === undefined ? [] : [use]),
     // The deadline stands below it.
-    `${words.otherwise(decide)}${toInertLine(otherwise, most.otherwise)}`,
+    `${idle ? words.until : words.otherwise(decide)}${toInertLine(otherwise, most.otherwise)}`,
   ]
   return [head, toBody(card, language), tail.join('\n\n')].join('\n\n')
 }

@@ -14,6 +14,7 @@ export function showQuestion({ text, asks, from, taint }: Collected, { language,
     urgency: 'low',
     why: `${endSentence(why, language)}${words.changes[language]}${changes}`,
     otherwise: assumed,
+    idle: true,
     ...(typing ? { how: words.reply[language] } : {}),
   } as const
   const yesNo = [
