@@ -1,5 +1,6 @@
 // The questions that wait for the reader in any listed conversation, for the page's badge and list. Whether one is open says Redis' record of
 // it; what it asks, how urgently and until when says its card in the conversation's stream. Nothing is kept here.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { urgencies, type Urgency } from '#shared/run/question.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -32,6 +33,9 @@ export type OpenQuestions = {
   readonly waiting: readonly WaitingQuestion[]
   readonly desk: number
 }
+
+/** How many questions wait for a person until a card asks them. */
+export type CountDesk = (principal: PrincipalId) => Promise<number>
 
 const mostListed = 100
 const pageItems = 100

@@ -1,7 +1,6 @@
 // Puts the HTTP interface together: every request passes the guard, then finds its route. Mounted paths (webhooks) bring their own proof.
 import { Hono, type Context, type Next } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
@@ -19,7 +18,7 @@ import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
-import { createOpenQuestions } from './open-questions.ts'
+import { createOpenQuestions, type CountDesk } from './open-questions.ts'
 import type { LoginLink } from './login-link.ts'
 import { addPage } from './page-route.ts'
 import { addPageStream } from './page-stream.ts'
@@ -35,8 +34,8 @@ export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly say?: Say
   /** Of features, in the order in which the page lists them. */
   readonly pages?: readonly ServedPage[]
-  /** How many questions wait for a person until a card asks them; undefined where nobody is asked. */
-  readonly countDesk?: ((principal: PrincipalId) => Promise<number>) | undefined
+  /** Undefined where nobody is asked. */
+  readonly countDesk?: CountDesk | undefined
   /** How long a route of such a page may take, ms. */
   readonly pageWithinMs?: number
   /** Counts an answer in among what the process is at, by the name of its route. */

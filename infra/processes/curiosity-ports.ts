@@ -29,12 +29,12 @@ export const openCuriosityPorts = (
   tellOpen: (context, waiting) => listQuestions(fleet.clock, context, waiting),
 })
 
-/** All that waits for people. Where the settings leave curiosity out, there is still what memory noticed, for whoever asks for it. */
+/** All that waits for people. Where the settings leave curiosity out, none of its questions is brought; one that stands on a card may still be answered. */
 export function openSources(
   { desks, memory, settings }: Pick<Needed, 'desks' | 'memory' | 'settings'>,
   { access, clock, people }: Pick<Ports, 'access' | 'clock' | 'people'>,
 ): readonly DeskSource[] {
+  const questions = createQuestions({ memory, desks, refuse, isClosed: access.isClosed })
   const suggestions = createSuggestions({ memory, ...clock, ...people }, createMemorySettings(people))
-  const { isClosed } = access
-  return [...(settings.curiosity ? [createQuestions({ memory, desks, refuse, isClosed })] : []), suggestions]
+  return [settings.curiosity ? questions : { ...questions, find: () => Promise.resolve([]) }, suggestions]
 }

@@ -7,6 +7,7 @@ import { drops } from '#services/curiosity/reading/check.ts'
 import { countAsked } from '#services/curiosity/report/count-asked.ts'
 import { printReport, type CuriosityReport } from './curiosity-report-text.ts'
 import { expectRedis } from './named-conversation.ts'
+import { openDesk } from './open-desk.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 
 const usage = 'Write flotilla curiosity report, or flotilla curiosity report --json for programs.\n'
@@ -42,7 +43,7 @@ async function readReport(runtime: Runtime): Promise<CuriosityReport> {
   const isPriced = Object.keys(settings.model.prices).length > 0
   return {
     isOn: settings.curiosity,
-    asked: await countAsked(runtime, mostPeople),
+    asked: await countAsked(openDesk(runtime), mostPeople),
     dropped: await readDropped(runtime),
     today: { calls, tokens, ...(isPriced ? { usd: micros / 1_000_000 } : {}) },
   }

@@ -6,6 +6,7 @@ import type { Refuse } from '#services/curiosity/desk/ports.ts'
 import { lookThrough } from '#services/curiosity/gaps/find-gaps.ts'
 import { isStillOpen } from '#services/curiosity/reading/still-open.ts'
 import { addQuestions, dropAnswered, toKey, type KeepDeps } from './keep-questions.ts'
+import { holdWhileAsked, waitsForPerson } from './asked-otherwise.ts'
 import { lookAt } from './looked.ts'
 import { toRefused } from './to-refused.ts'
 
@@ -15,7 +16,10 @@ export const createCollect = (deps: CollectDeps): Projection => ({
   name: 'collect',
   worker: 'curiosity',
   take: (line) => {
-    const isTold = line.kind === 'turn' && line.record.for === undefined && line.record.ending === 'answered'
+    const isTold =
+      line.kind === 'turn' &&
+      line.record.for === undefined &&
+      (line.record.ending === 'answered' || waitsForPerson(line.record))
     return Promise.resolve(isTold ? [{ kind: 'job' }] : [])
   },
   async work(job) {
@@ -26,6 +30,7 @@ export const createCollect = (deps: CollectDeps): Projection => ({
 
 async function collect(deps: CollectDeps, { conversation, line }: ReaderJob): Promise<void> {
   if (line?.kind !== 'turn') return
+  if (await holdWhileAsked(deps, { conversation, session: line.record.session })) return
   const looked = await lookAt(deps, conversation, line.record)
   if (!looked) return
   const { turns, dialogue, people } = looked

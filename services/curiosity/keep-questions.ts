@@ -16,7 +16,7 @@ import type { Looked } from './looked.ts'
 export type KeepDeps = { readonly memory: MemoryStore; readonly desks: Desks } & Pick<Ports['clock'], 'now'> &
   Pick<Ports['records'], 'findTurns'>
 
-/** Of a person so many questions wait. */
+/** Of a person so many questions wait. The oldest make room for new ones, unless they stand on a card. */
 const mostWaiting = 40
 
 export type Own = Pick<Looked, 'conversation' | 'turns'> & {
@@ -65,13 +65,17 @@ export async function addQuestions(
   const added: Question[] = []
   for (const question of own) {
     const key = toKey(question.key)
-    if (waiting.length + added.length >= mostWaiting || !mayAsk(book, toHash(key))) continue
+    if (!mayAsk(book, toHash(key))) continue
     if (known.some((one) => isSameMeaning(one, key))) continue
     known.push(key)
     added.push(question)
   }
   const of = { principal, conversation, turns, session, ...(ofModel ? { ofModel } : {}) }
-  for (const question of added) await memory.write(ofAsked(principal), toRecord(question, of))
+  const scope = ofAsked(principal)
+  const least = waiting.filter(({ asks }) => mayAsk(book, toHash(asks.key))).toSorted((a, b) => a.saidAt - b.saidAt)
+  const spare = least.slice(0, Math.max(0, waiting.length + added.length - mostWaiting)).map(({ number }) => number)
+  if (spare.length > 0) await memory.drop(scope, spare)
+  for (const question of added) await memory.write(scope, toRecord(question, of))
   if (added.length === 0) return 0
   // A conversation that was closed meanwhile has no mark that keeps out what comes late.
   if ((await deps.findTurns(conversation, session)).length > 0) await desks.wait(principal, now())

@@ -8,6 +8,7 @@ import { anotherMember } from '#shared/model/taint.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import { bot, type Dialogue, type KnownRecord, type Turn } from '#services/curiosity/gaps/dialogue.ts'
 import { sharedWords, wordsOf } from '#services/curiosity/gaps/words.ts'
+import { withQuestion } from './asked-otherwise.ts'
 import { isTold, toNames, type Names } from './names.ts'
 
 /** Of a session so many turns are looked at, the newest. */
@@ -18,11 +19,14 @@ const mostKnown = 50
 /** A member of a group who said something there so lately may be asked, too, where they are named. */
 const memberForMs = 7 * 86_400_000
 const mostMembers = 10
+/** Of one turn. */
+const mostFailed = 5
 
 export type Looked = {
   readonly conversation: ConversationId
-  /** Two turns of the dialogue are of one of these: what was asked, and the answer. */
   readonly turns: readonly RecordedTurn[]
+  /** Where each of them begins in the dialogue. */
+  readonly begins: readonly number[]
   readonly dialogue: Dialogue
   readonly people: Names
 }
@@ -35,17 +39,19 @@ export async function lookAt(
   conversation: ConversationId,
   { session, language }: Pick<TurnRecord, 'session' | 'language'>,
 ): Promise<Looked | undefined> {
-  const all = await findTurns(conversation, session)
-  const turns = all.filter((one) => isUsable(one.record)).slice(-mostTurns)
+  const all = (await findTurns(conversation, session)).filter((one) => isUsable(one.record))
+  const turns = all.slice(-mostTurns)
   if (turns.length === 0) return undefined
   const isGroup = turns.some(({ record }) => record.group)
   const speakers = new Set(turns.map(({ record }) => record.principal))
   const scopes = isGroup ? [ofChat(conversation)] : [...speakers].map(ofPerson)
   const records = (await Promise.all(scopes.map((scope) => readRecords(memory, scope)))).flat()
   const spoke = turns.map(({ record: { principal, name } }) => ({ principal, name }))
-  const members = isGroup ? findMembers(records, spoke, turns.at(-1)?.record.endedAt ?? 0) : []
+  const nowMs = turns.at(-1)?.record.endedAt ?? 0
+  const members = isGroup ? findMembers([...all.toReversed().map(toSaid), ...records], spoke, nowMs) : []
   const people = toNames([...spoke, ...members], language)
-  const said = turns.flatMap(({ record }) => toTurns(record, people.get(record.principal) ?? ''))
+  const each = turns.map(({ record }) => toTurns(record, people.get(record.principal) ?? ''))
+  const said = each.flat()
   const dialogue: Dialogue = {
     language,
     chat: isGroup ? 'group' : 'direct',
@@ -53,7 +59,8 @@ export async function lookAt(
     memory: chooseRecords(records, said, people),
     turns: said,
   }
-  return { conversation, turns, dialogue, people }
+  const begins = each.map((_, at) => each.slice(0, at).flat().length)
+  return { conversation, turns, begins, dialogue, people }
 }
 
 /** What was said in private is nobody else's, and a page that was read is no reason to ask anybody anything. */
@@ -69,12 +76,19 @@ async function readRecords(memory: MemoryStore, scope: string): Promise<readonly
 
 type Spoke = { readonly principal: string; readonly name: string | undefined }
 
-/** Members who said something lately that is remembered, and whose name is nobody else's here. */
-function findMembers(records: readonly MemoryRecord[], spoke: readonly Spoke[], nowMs: number): readonly Spoke[] {
+type Said = { readonly speaker: string; readonly name?: string; readonly saidAt: number }
+const toSaid = ({ record: { principal, name, endedAt } }: RecordedTurn): Said => ({
+  speaker: principal,
+  ...(name === undefined ? {} : { name }),
+  saidAt: endedAt,
+})
+
+/** Members who lately said something to the bot, or something that is remembered, and whose name is nobody else's here. */
+function findMembers(said: readonly Said[], spoke: readonly Spoke[], nowMs: number): readonly Spoke[] {
   const taken = new Set(spoke.map(({ name = '' }) => name.trim().toLowerCase()))
   const known = new Set(spoke.map(({ principal }) => principal))
   const members = new Map<string, Spoke>()
-  for (const { speaker, name, saidAt } of records) {
+  for (const { speaker, name, saidAt } of said) {
     const plain = (name ?? '').trim().toLowerCase()
     if (known.has(speaker) || members.has(speaker) || nowMs - saidAt > memberForMs) continue
     if (members.size >= mostMembers || taken.has(plain) || !isTold(name)) continue
@@ -105,7 +119,14 @@ function chooseRecords(
     })
 }
 
-const toTurns = (record: TurnRecord, who: string): readonly Turn[] => [
-  { who, text: ownOf(record.asked), at: new Date(record.begunAt).toISOString() },
-  { who: bot, text: record.answer, at: new Date(record.endedAt).toISOString() },
-]
+/** What only says that it was heard stands between two people as if the bot had said something. */
+const bare =
+  /^(?:ok(?:ay)?|sure|fine|good|great|thanks?|thank you|you['’]re welcome|gladly|好的?|嗯|收到|行|明白了?|没问题|不客气|谢谢)?[\s\p{P}\p{S}\p{Emoji_Presentation}]{0,9}$/iu
+
+function toTurns(record: TurnRecord, who: string): readonly Turn[] {
+  const asked = { who, text: withQuestion(ownOf(record.asked)), at: new Date(record.begunAt).toISOString() }
+  if (bare.test(record.answer)) return [asked]
+  const failed = record.tools.flatMap(({ name, ok }) => (ok ? [] : [name])).slice(0, mostFailed)
+  const answered = { who: bot, text: record.answer, at: new Date(record.endedAt).toISOString() }
+  return [asked, failed.length > 0 ? { ...answered, failed } : answered]
+}

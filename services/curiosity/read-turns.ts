@@ -6,6 +6,7 @@ import type { RecordedTurn } from '#shared/feature/ports.ts'
 import type { Projection, ReaderJob } from '#shared/feature/projection.ts'
 import { orLater, type Ask } from '#shared/model/ask.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
+import { waitsForPerson } from './asked-otherwise.ts'
 import type { CollectDeps } from './collect.ts'
 import { addQuestions } from './keep-questions.ts'
 import { isUsable, lookAt, type Looked } from './looked.ts'
@@ -50,6 +51,7 @@ async function findReadable(
 
 async function read(deps: ReadDeps, { conversation, line }: ReaderJob, signal: AbortSignal): Promise<void> {
   if (line?.kind !== 'turn' || !isReadable(line.record)) return
+  if (await isAsked(deps, conversation, line.record)) return
   const batch = findBatch(await findReadable(deps, conversation, line.record), line.record.turn)
   if (!batch) return
   const looked = await lookAt(deps, conversation, line.record)
@@ -58,8 +60,14 @@ async function read(deps: ReadDeps, { conversation, line }: ReaderJob, signal: A
   const curious = await findCurious(deps, looked)
   const [payer] = curious.has(line.record.principal) ? [line.record.principal] : curious.keys()
   if (payer === undefined) return
-  const counts = await readAll(deps, { looked, curious, payer, from: 2 * first, id: line.id }, signal)
+  const counts = await readAll(deps, { looked, curious, payer, from: looked.begins[first] ?? 0, id: line.id }, signal)
   await deps.counts.count(counts)
+}
+
+/** The model asks a person there itself: nobody knows whether it would be the same. */
+async function isAsked({ findTurns }: ReadDeps, conversation: string, { session }: TurnRecord): Promise<boolean> {
+  const last = (await findTurns(conversation, session)).at(-1)?.record
+  return last !== undefined && waitsForPerson(last)
 }
 
 /** Those of the session who may be asked. */

@@ -71,6 +71,7 @@ async function showSuggested(deps: MemoryDeps, record: MemoryRecord, { language,
     urgency: 'low',
     why,
     otherwise: told.otherwise[language],
+    idle: true,
   } as const
   return {
     text: renderCard({ ...card, ...how }, language),

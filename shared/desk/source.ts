@@ -48,7 +48,7 @@ export type OnDesk = {
 /** How one of them stands on the card. */
 export type Shown = {
   readonly text: string
-  /** As lists name it. */
+  /** What lists call the card. */
   readonly title: string
   /** The answers that are pressed, in rows. */
   readonly answers: readonly (readonly Choice[])[]

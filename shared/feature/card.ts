@@ -17,7 +17,8 @@ export type Matter =
   | { readonly kind: 'choice'; readonly question: string; readonly options: readonly CardOption[] }
   /** `task`: what it is needed for; may be empty. */
   | { readonly kind: 'knowledge'; readonly task: string; readonly question: string }
-  | { readonly kind: 'action'; readonly step: string }
+  /** `byReply`: no button of the card says that it is done. */
+  | { readonly kind: 'action'; readonly step: string; readonly byReply?: true }
   /** `body` is Markdown, made inert by its feature. */
   | { readonly kind: 'approval'; readonly body: string }
   | { readonly kind: 'memory'; readonly candidates: readonly string[] }
@@ -34,6 +35,8 @@ export type Card = Matter & {
   /** What is done if nobody answers in time, and by `decide`: a button that leaves it to the bot. */
   readonly otherwise: string
   readonly decide?: string | undefined
+  /** One person is asked, and nothing waits for it. */
+  readonly idle?: true
   /** How it is answered, where its buttons do not say it: a sentence of ours, in the card's language. */
   readonly how?: string | undefined
   /** Whom it is for, where others see it. */
@@ -53,7 +56,7 @@ const most = {
 }
 
 export function renderCard(card: Card, language: Language): string {
-  const { kind, urgency, why = '', otherwise, decide = '', how: use, to } = card
+  const { kind, urgency, why = '', otherwise, decide = '', idle, how: use, to } = card
   const words = cardWords[language]
   const name = to === undefined ? '' : `${toInertLine(to, most.name)}${language === 'zh' ? '：' : ': '}`
   const urgent = urgencyNames[urgency][language]
@@ -64,7 +67,7 @@ export function renderCard(card: Card, language: Language): string {
     ...(why === '' ? [] : [`${words.why}${toInertLine(why, most.why)}`]),
     ...(use === undefined ? [] : [use]),
     // The deadline stands below it.
-    `${words.otherwise(decide)}${toInertLine(otherwise, most.otherwise)}`,
+    `${idle ? words.until : words.otherwise(decide)}${toInertLine(otherwise, most.otherwise)}`,
   ]
   return [head, toBody(card, language), tail.join('\n\n')].join('\n\n')
 }
@@ -124,12 +127,13 @@ function toBody(card: Card, language: Language): string {
     case 'choice': {
       const options = card.options.slice(0, most.options)
       const lines = options.map((one, at) => `${at + 1}. ${toOption(one, language)}`)
-      return [toQuestion(card.question), lines.join('\n')].join('\n\n')
+      const isWeighed = options.some(({ pros = '', cons = '' }) => pros !== '' || cons !== '')
+      return [toQuestion(card.question), lines.join('\n'), ...(isWeighed ? [words.prefer] : [])].join('\n\n')
     }
     case 'knowledge':
       return toQuestion(card.question)
     case 'action':
-      return [toQuestion(card.step), words.help].join('\n\n')
+      return [toQuestion(card.step), card.byReply ? words.helpByReply : words.help].join('\n\n')
     case 'approval':
       return card.body
     case 'memory':

@@ -35,6 +35,7 @@ export const tastes = ['length', 'tone', 'form', 'look', 'fit'] as const
 export type Taste = (typeof tastes)[number]
 
 const answers = z.object({
+  /** Of the question. */
   kind: z.enum(askKinds),
   /** What was asked; in the text ` — ` and the answer stand behind it. */
   question: z.string().max(mostRecordChars),

@@ -7,7 +7,9 @@ import { readStats } from './count-writes.ts'
 import { startProfile, stopProfile } from './profile.ts'
 
 const names = process.argv.slice(2)
-const roles = names.filter((name): name is Role => /^(router|executor|telegram|discord|feishu)$/.test(name))
+const roles = names.filter((name): name is Role =>
+  /^(router|executor|reflection|curiosity|telegram|discord|feishu)$/.test(name),
+)
 // As the command line does: a process loads only what it runs.
 const running = names.includes('all')
   ? (await import('#infra/processes/all.ts')).runAll()

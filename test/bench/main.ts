@@ -1,10 +1,11 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway|cost|slots|recall] [--quick]`: the fleet against a
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway|cost|slots|recall|curiosity] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run. With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 import { measureClaim } from './claim.ts'
 import { measureCost, toMarkdown } from './cost.ts'
 import { measureCrowd } from './crowd.ts'
+import { measureCuriosity } from './curiosity.ts'
 import { measureDelivery, type DeliverySize } from './delivery.ts'
 import { openPlace, type Place } from './place.ts'
 import { measureRest } from './rest.ts'
@@ -40,6 +41,7 @@ const parts = [
   'cost',
   'slots',
   'recall',
+  'curiosity',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -124,6 +126,8 @@ async function measure(at: Place): Promise<void> {
       : { records: 100_000, scopes: 1000, queries: 2000, turns: 200 }
     report('recall', await measureRecall(all))
   }
+  if (wanted('curiosity'))
+    report('curiosity', await measureCuriosity(at, { turns: values.quick ? 150 : 600, pairs: 3 }))
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 

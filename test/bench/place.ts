@@ -24,6 +24,8 @@ export type Place = {
   startFloor(): Promise<Child>
   startLoad(): Promise<Child>
   setModelLatency(latencyMs: number): Promise<void>
+  /** Rules of its simulator (`test/simulators/model`). */
+  scriptModel(rules: readonly object[]): Promise<void>
   /** What Redis has computed since its start. */
   redisCpuMs(): Promise<number>
   /** Forgets everything in Redis. */
@@ -74,6 +76,10 @@ export async function openPlace(): Promise<Place> {
     startLoad: () => start({ file: 'load.ts' }),
     async setModelLatency(latencyMs) {
       await fetch(`${origin}/__control`, { method: 'POST', body: JSON.stringify({ latencyMs }) })
+    },
+    async scriptModel(rules) {
+      const sent = await fetch(`${origin}/__control`, { method: 'POST', body: JSON.stringify({ script: rules }) })
+      if (!sent.ok) throw new Error(`The model takes no such script: ${await sent.text()}`)
     },
     async redisCpuMs() {
       const info = await redis.info('cpu')

@@ -12,6 +12,8 @@ import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { clockSkew } from '#test/faults/scenarios/clock-skew.ts'
 import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
 import { crashLetters } from '#test/faults/scenarios/crash-letters.ts'
+import { curiosityKills } from '#test/faults/scenarios/curiosity-kills.ts'
+import { curiositySwitch } from '#test/faults/scenarios/curiosity-switch.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { crashJobs } from '#test/faults/scenarios/crash-jobs.ts'
 import { crashRecords } from '#test/faults/scenarios/crash-records.ts'
@@ -177,6 +179,8 @@ const all: readonly Scenario[] = [
   memorySearchOutage,
   memoryLastSeconds,
   memoryKills({ seed, kills: 50, people: 12, rounds: 6 }),
+  curiosityKills({ seed, kills: 50, pairs: 4, days: 4 }),
+  curiositySwitch({ seed, trials: 20, pairs: 3 }),
   storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
   storm({ ...big, name: 'fifty-kills', kills: 50, seed }),
   storm({ ...big, name: 'fifty-freezes', kills: 50, freezeMs: [2000, 5000, 20_000], seed }),

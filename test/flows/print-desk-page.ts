@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { askKinds } from '#shared/memory/asks.ts'
+import { askKinds, type Asks } from '#shared/memory/asks.ts'
 import { ofAsked } from '#shared/memory/record.ts'
 import { logIn, startBrowser } from '#test/adapters/web/browser.ts'
 import { hear } from '#test/rig/chats/room.ts'
@@ -19,11 +19,9 @@ const { desks, memory } = fleet.runtime
 const { origin, tokenFile } = stage.place.page
 const reader = 'web:owner'
 
-type Put = {
-  readonly kind: (typeof askKinds)[number]
-  readonly text: string
-  readonly options?: readonly string[]
-} & Readonly<Record<'why' | 'changes' | 'assumed', string>>
+type Put = { readonly kind: Asks['kind']; readonly text: string; readonly options?: readonly string[] } & Readonly<
+  Record<'why' | 'changes' | 'assumed', string>
+>
 const questions: Readonly<Record<'en' | 'zh', readonly Put[]>> = {
   en: [
     {

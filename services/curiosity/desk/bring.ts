@@ -1,4 +1,5 @@
 // Brings the card into its person's direct chat, unless something else waits there by now.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, LetterContext } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
@@ -19,12 +20,8 @@ export async function bringCard(deps: MomentDeps, context: LetterContext): Promi
   const came = readStored('letter to a desk', brought, event.payload)
   const { principal, id, messages } = came
   if (!(await mayCome(deps, context, came))) return await releaseCard(deps, context)
-  const known = findCard(await findBook(deps.desks, principal), id)
-  if (known) {
-    const all = await readAll(deps.sources, principal, deps.now())
-    const waiting = known.keys.flatMap((key) => all.find((one) => toHash(one.key) === key) ?? [])
-    return await toShown(deps, toFirst({ principal, id, language }, waiting))
-  }
+  const taken = await findTaken(deps, principal, id)
+  if (taken) return await toShown(deps, toFirst({ principal, id, language }, taken))
   const isCold = messages === undefined
   const found = await findMoment(deps, principal, isCold)
   const chosen = found?.waiting.slice(0, mostOnCard) ?? []
@@ -32,6 +29,18 @@ export async function bringCard(deps: MomentDeps, context: LetterContext): Promi
   const may = (book: Book): boolean => mayBring(book, found.moment)
   const isClaimed = await claim(deps, { principal, id, isCold, chosen, may })
   return isClaimed ? await toShown(deps, toFirst({ principal, id, language }, chosen)) : []
+}
+
+/** What a worker took for this card, and died before it was shown. */
+async function findTaken(
+  deps: MomentDeps,
+  principal: PrincipalId,
+  id: string,
+): Promise<readonly OfSource[] | undefined> {
+  const known = findCard(await findBook(deps.desks, principal), id)
+  if (!known) return undefined
+  const all = await readAll(deps.sources, principal, deps.now())
+  return known.keys.flatMap((key) => all.find((one) => toHash(one.key) === key) ?? [])
 }
 
 /** It is still the same exchange, nothing else waits or runs, and its person may be written to. */
@@ -78,7 +87,8 @@ export async function bringNow(deps: MomentDeps, context: CommandContext): Promi
     )
   const id = `now-${event.id}`.slice(0, 120)
   await changeBook(deps.desks, principal, (book) => (book.ignored > 0 ? wake(book) : undefined))
-  const chosen = (await findAll(deps, principal)).slice(0, mostOnCard)
+  const taken = await findTaken(deps, principal, id)
+  const chosen = taken ?? (await findAll(deps, principal)).slice(0, mostOnCard)
   const nothing = say(language, '现在没有想问你的。', 'There is nothing that I want to ask you now.')
   if (chosen.length === 0) return nothing
   if (!(await claim(deps, { principal, id, isCold: false, chosen, may: () => true }))) return nothing

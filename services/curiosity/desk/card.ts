@@ -6,7 +6,7 @@ import type { Desks } from '#shared/desk/desks.ts'
 import type { DeskSource, Shown } from '#shared/desk/source.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { changeBook, end, ignore, putOff, release, undo, type Ending } from './book.ts'
+import { changeBook, end, ignore, isOfTopic, putOff, release, undo, type Ending } from './book.ts'
 import { onCard, type Left, type OnCard } from './on-card.ts'
 import { toButtons, toReceipt, toText, undoOption, words } from './show.ts'
 
@@ -45,6 +45,7 @@ const toAsk = (at: OnCard, shown: Shown, inPlace: boolean): Ask => ({
   // Lists name it by its question, whatever step it is.
   listed: { key: at.card.slice(0, 64), title: shown.title.slice(0, 200).toWellFormed() },
   owner: at.principal,
+  unasked: true,
   ...(shown.words ? { words: true } : {}),
   ...(shown.loose ? { loose: shown.loose } : {}),
   urgency: 'low',
@@ -96,9 +97,14 @@ export async function answerCard(deps: CardDeps, context: AnswerContext): Promis
       return shown ? [{ ...toAsk(again, shown, true), again: true }] : await toCard(deps, next, true)
     }
     case 'skip':
-    case 'never':
-      await close(deps, at, first, choice === 'skip' ? 'skipped' : 'never')
+      await close(deps, at, first, 'skipped')
       return await toCard(deps, { ...next, skipped: at.skipped + 1 }, true)
+    case 'never': {
+      const same = left.filter(({ key }) => isOfTopic(first.key, key))
+      for (const one of [first, ...same]) await close(deps, at, one, 'never')
+      const others = left.filter((one) => !same.includes(one))
+      return await toCard(deps, { ...next, left: others, skipped: at.skipped + 1 + same.length }, true)
+    }
     default:
       return await takeAnswer(deps, context, { at, first, next })
   }

@@ -31,5 +31,26 @@ export async function runQuestions(
   const isNow = now.test(context.args.trim())
   const waiting = context.event.group ? [] : await findAll(deps, context.principal)
   if (!isNow) return deps.tellOpen(context, waiting)
-  return deps.isOff && waiting.length === 0 ? say(context.language, off.zh, off.en) : await bringNow(deps, context)
+  if (deps.isOff && waiting.length === 0) return say(context.language, off.zh, off.en)
+  return (await tellWhyNot(deps, context)) ?? (await bringNow(deps, context))
+}
+
+/** Undefined where they may be asked. */
+async function tellWhyNot(
+  { settings, isQuiet }: MomentDeps,
+  { principal, language }: CommandContext,
+): Promise<readonly StepEffect<never>[] | undefined> {
+  if (await isQuiet())
+    return say(
+      language,
+      '主人让我暂时谁都不问。等主人用 `/curiosity start all` 恢复后再试。',
+      'An owner has me ask nobody for now. Try again once an owner has lifted that by `/curiosity start all`.',
+    )
+  if ((await settings.asks.find(principal)) === 'off')
+    return say(
+      language,
+      '你让我不要问你。先用 `/curiosity on` 恢复。',
+      'You have me ask you nothing. Lift that by `/curiosity on` first.',
+    )
+  return undefined
 }

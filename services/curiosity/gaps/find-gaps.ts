@@ -7,6 +7,7 @@ import { bot, type Dialogue, type Doubt, type KnownRecord, type Question, type T
 import { findEnglishDoubts } from './en-doubts.ts'
 import { toTask as toEnglishTask } from './en-text.ts'
 import { isAboutTheWorld, isIdle } from './idle.ts'
+import { findProposals } from './proposals.ts'
 import { findRecordDoubts, unsettled } from './records.ts'
 import { toQuestion } from './telling.ts'
 import { sharedWords, wordsOf } from './words.ts'
@@ -60,11 +61,11 @@ function questionsOf(dialogue: Dialogue, turn: Turn, at: number): OfAnswer {
   const { language, turns, people, memory } = dialogue
   const request = findRequest(turns, at, dialogue)
   if (!request || !people.includes(request.who)) return { found: [], closed: [] }
-  const said = isAboutTheWorld(request.text)
-    ? []
-    : language === 'zh'
-      ? findChineseDoubts(turn.text, people)
-      : findEnglishDoubts(turn.text)
+  const isWorld = isAboutTheWorld(request.text)
+  const read = isWorld ? [] : language === 'zh' ? findChineseDoubts(turn.text, people) : findEnglishDoubts(turn.text)
+  const proposals = isWorld ? [] : findProposals(turn.text, turns.slice(at + 1))
+  const isProposed = ({ said: one }: Doubt): boolean => proposals.some((other) => one.includes(other.said))
+  const said = [...read.filter((doubt) => !isProposed(doubt)), ...proposals]
   const recorded = findRecordDoubts({ said: turn.text, who: request.who, at: turn.at, language }, memory)
   const isRecorded = (sentence: string): boolean =>
     recorded.length > 0 &&

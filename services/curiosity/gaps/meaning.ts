@@ -61,5 +61,5 @@ export function isSameMeaning(one: string, other: string): boolean {
   const [a, b] = [new Set(one.split(' ')), new Set(other.split(' '))]
   const figuresOf = (words: ReadonlySet<string>): string => [...words].filter((word) => /\d/u.test(word)).join(' ')
   const common = [...a].filter((word) => b.has(word)).length
-  return (2 * common) / (a.size + b.size) >= 0.75 && figuresOf(a) === figuresOf(b)
+  return (2 * common) / (a.size + b.size) > 0.75 && figuresOf(a) === figuresOf(b)
 }

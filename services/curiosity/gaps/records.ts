@@ -12,10 +12,11 @@ type Answer = { readonly said: string; readonly who: string; readonly at: string
 
 export function findRecordDoubts(answer: Answer, records: readonly KnownRecord[]): readonly Doubt[] {
   const words = wordsOf(answer.said)
-  const unconfirmed = records.flatMap((record) =>
+  const told = records.filter(({ content }) => !order.test(content))
+  const unconfirmed = told.flatMap((record) =>
     record.status === 'unconfirmed' && isUsed(record, words, answer.said) ? [askUnconfirmed(record, answer)] : [],
   )
-  const ending = records.flatMap((record) => {
+  const ending = told.flatMap((record) => {
     const end =
       record.status === 'confirmed' && isUsed(record, words, answer.said)
         ? findEnd(record.content, answer.at)
@@ -25,6 +26,10 @@ export function findRecordDoubts(answer: Answer, records: readonly KnownRecord[]
   const broken = findBroken(answer, records)
   return [...unconfirmed, ...ending, ...(broken ? [broken] : [])]
 }
+
+/** It orders something instead of saying that it is so: nobody is asked whether it is right. */
+const order =
+  /^(?:please,? |you (?:must|should|have to|are to) |always |never |do not |don['’]t ){0,2}(?:ask|tell|send|give|say|let|get|find out|write|call|pay|forward|remember|treat|ignore|show|approve|delete|make|transfer)\b|^(?:请|务必|一定要|一定|总是|必须|不要|别|要){0,2}(?:问|告诉|发给|发送|让|叫|把|转|付|删|批准|忽略|记住)/iu
 
 /** Most of its words stand in the answer. */
 function isUsed({ content }: KnownRecord, words: ReadonlySet<string>, said: string): boolean {

@@ -18,16 +18,16 @@ type About = {
 }
 
 const changesEn: Readonly<Record<QuestionKind, string>> = {
-  choice: 'the answer keeps to the option that is named',
-  'yes-no': 'yes keeps the answer as it is, no changes it',
-  words: 'the answer is made anew with what is said',
-  action: 'what is missing is put in; without it, it stays open',
-  judgement: 'the answer is kept or made differently, and later ones too',
+  choice: 'I go by the one that you name',
+  'yes-no': 'with a yes my answer stays, with a no I change it',
+  words: 'I answer by what you say, from then on',
+  action: 'I put in what is missing; without it, it stays open',
+  judgement: 'I keep to this way, or change it, in later answers too',
 }
 const changesZh: Readonly<Record<QuestionKind, string>> = {
   choice: '按选的那一样改',
-  'yes-no': '是就照现在的，不是就改',
-  words: '按说的重新写',
+  'yes-no': '是的话我不改，不是的话我就改',
+  words: '以后按你说的来',
   action: '有了就补上，没有就先空着',
   judgement: '合适就照现在的，不合适就换，以后也照这个来',
 }
@@ -46,7 +46,7 @@ export function toQuestion(doubt: Doubt, about: About): Question | undefined {
       : isEnglish
         ? `if not: ${shorten(doubt.changes, mostQuoteChars)}`
         : shorten(doubt.changes, mostQuoteChars)
-  const open = isEnglish ? 'the answer stays as it is' : '先照现在的'
+  const open = isEnglish ? 'my answer stays as it is' : '先照现在的'
   return {
     ask,
     to: about.to,

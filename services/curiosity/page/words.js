@@ -65,7 +65,7 @@ const en = {
     words: 'A few words',
     action: 'Something to do',
     judgement: 'Judgement',
-    keep: 'Whether to remember',
+    keep: 'Keep it or not',
   },
   counts: {
     asked: 'asked',

@@ -75,7 +75,7 @@ export function checkReading(deps: GapDeps, reading: Reading, checking: Checking
 function findFault(deps: GapDeps, { asked, found }: Placed, reading: Reading, checking: Checking): Drop | undefined {
   const { people, memory, turns } = checking.dialogue
   const { question, to, options, why, assumed, answers } = asked
-  if (!people.includes(to)) return 'nobody'
+  if (!people.includes(to) || !isThere(to, checking.dialogue)) return 'nobody'
   const request = findRequest(turns, found.at, checking.dialogue)?.text ?? ''
   const at = turns[found.at]?.at ?? ''
   if (!restsOnUnknown(found.sentence, { memory, at })) return 'sure'
@@ -91,6 +91,10 @@ function findFault(deps: GapDeps, { asked, found }: Placed, reading: Reading, ch
     return 'known'
   return isStillOpen({ ...asked, said: found.sentence }, checking) ? undefined : 'answered'
 }
+
+/** A member who said nothing in these turns is asked only of what names them. */
+const isThere = (name: string, { turns }: Dialogue): boolean =>
+  turns.some(({ who, text }) => who === name || text.includes(name))
 
 /** A word in common; of Chinese two characters that carry meaning, since a pair of them may stand apart. */
 function isOfSentence(question: string, sentence: string, people: readonly string[]): boolean {
@@ -108,7 +112,7 @@ function isIn(words: ReadonlySet<string>, matters: readonly string[], people: re
   return matters.some((matter) => {
     const own = wordsOf(matter, people)
     const common = sharedWords(words, own).length
-    return common >= 2 && (2 * common) / (words.size + own.size) >= 0.6
+    return common >= 2 && (2 * common) / (words.size + own.size) > 0.5
   })
 }
 

@@ -11,7 +11,7 @@ const mostRecordChars = 200
 export type ReadTurns = { readonly earlier: readonly Turn[]; readonly now: readonly Turn[] }
 
 /** How the data is laid out, for who reads the prompt. */
-export type Material = Pick<Dialogue, 'language' | 'chat' | 'people'> & {
+type Material = Pick<Dialogue, 'language' | 'chat' | 'people'> & {
   readonly today: string
   readonly records: readonly {
     readonly of: string
@@ -19,13 +19,18 @@ export type Material = Pick<Dialogue, 'language' | 'chat' | 'people'> & {
     readonly says: string
     readonly status: string
   }[]
-} & Readonly<Record<'earlier' | 'now', readonly { readonly who: string; readonly said: string }[]>>
+} & Readonly<
+    Record<
+      'earlier' | 'now',
+      readonly { readonly who: string; readonly said: string; readonly failed?: readonly string[] }[]
+    >
+  >
 
 export const readingTask = `You look back at a conversation of an assistant, which is called "bot", and find what only a person can tell it.
 First list what the task needed to be known, what of that stands in the conversation or the records, and what a search, a tool or a shared file would find. "ask" is for what is left.
 
 A question belongs into "ask" only if all of this holds:
-- An answer of the bot in "now" rests on something that it did not know: it says so, it assumed or filled in a value, it chose one of several, it left a place empty, it looked something up in vain, it used a record that is unconfirmed or about to end, it went against a confirmed record, or it proposed something that nobody took or refused.
+- An answer of the bot in "now" rests on something that it did not know: it says so, it assumed or filled in a value, it chose one of several, it left a place empty, it looked something up in vain ("failed" names tools that did not work), it used a record that is unconfirmed or about to end, it went against a confirmed record, or it proposed something that nobody took or refused.
 - Or the bot needs hands, eyes or rights that it has not (kind "action": a photo, a call, a look into a closed system), or somebody's taste or sense of fit (kind "judgement").
 - It is not answered anywhere in the conversation, often a line later, and no confirmed record says it.
 - Two plausible answers lead to different replies, now or later. Say both answers, and the reply that each leads to.
@@ -59,4 +64,8 @@ export function toReadingQuestion(dialogue: Dialogue, { earlier, now }: ReadTurn
   ]
 }
 
-const toSaid = ({ who, text }: Turn) => ({ who, said: text.slice(0, mostTurnChars).toWellFormed() })
+const toSaid = ({ who, text, failed }: Turn) => ({
+  who,
+  said: text.slice(0, mostTurnChars).toWellFormed(),
+  ...(failed ? { failed } : {}),
+})

@@ -1,10 +1,10 @@
 // What came of questions, counted by their kinds: from the book of each person, and from the records that their answers were kept as. No words of anybody.
 import { findBook, mayAsk, retiredKinds, toHash } from '#services/curiosity/desk/book.ts'
-import { isCollected } from '#services/curiosity/questions/collected.ts'
+import { readAll as readDesk } from '#services/curiosity/desk/waiting.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Desks } from '#shared/desk/desks.ts'
-import { deskKinds, type DeskKind } from '#shared/desk/source.ts'
-import { ofAsked, ofChat, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
+import { deskKinds, type DeskKind, type DeskSource } from '#shared/desk/source.ts'
+import { ofChat, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 
 export const countNames = ['asked', 'answered', 'undone', 'skipped', 'never', 'ignored', 'open', 'used'] as const
@@ -33,7 +33,12 @@ export type Counted = {
   readonly isPart: boolean
 }
 
-type CountDeps = { readonly desks: Desks; readonly memory: Pick<MemoryStore, 'read'> }
+export type CountDeps = {
+  readonly desks: Desks
+  readonly memory: Pick<MemoryStore, 'read'>
+  readonly sources: readonly DeskSource[]
+  now(): number
+}
 
 const atOnce = 16
 
@@ -58,12 +63,13 @@ export async function countAsked(deps: CountDeps, most: number, signal?: AbortSi
 type Looked = Map<MemoryScope, Promise<ReadonlySet<string>>>
 
 async function countPerson(
-  { desks, memory }: CountDeps,
+  { desks, memory, sources, now }: CountDeps,
   principal: PrincipalId,
   looked: Looked,
 ): Promise<CountedPerson> {
   const book = await findBook(desks, principal)
-  const [own, asked] = await Promise.all([readAll(memory, ofPerson(principal)), readAll(memory, ofAsked(principal))])
+  const nowMs = now()
+  const [own, waits] = await Promise.all([readAll(memory, ofPerson(principal)), readDesk(sources, principal, nowMs)])
   const used = await findUsed(memory, own, looked)
   const retired = retiredKinds(book)
   const endings = new Map<string, number>()
@@ -76,8 +82,8 @@ async function countPerson(
       name === 'used' ? used.filter((one) => one === kind).length : (endings.get(`${kind} ${name}`) ?? 0),
     ),
     retired: [...retired],
-    waiting: asked.filter(
-      (one) => isCollected(one) && mayAsk(book, toHash(one.asks.key)) && !retired.has(one.asks.kind),
+    waiting: waits.filter(
+      ({ key, kind, until = nowMs }) => until >= nowMs && mayAsk(book, toHash(key)) && !retired.has(kind),
     ).length,
   }
 }
@@ -89,9 +95,7 @@ async function findUsed(
   looked: Looked,
 ): Promise<readonly DeskKind[]> {
   const found: DeskKind[] = []
-  for (const { id, answers, origin, status, uses, from } of own) {
-    // What was noticed and confirmed has no question.
-    if (answers === undefined && origin !== 'said' && status === 'confirmed' && uses > 0) found.push('keep')
+  for (const { id, answers, uses, from } of own) {
     if (answers === undefined) continue
     const chats = [...new Set(from.map(({ conversation }) => ofChat(conversation)))]
     if (uses > 0 || (await isUsedIn(memory, { id, chats }, looked))) found.push(answers.kind)

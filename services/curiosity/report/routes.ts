@@ -1,16 +1,13 @@
 // The route of curiosity's page: what the fleet asked its people and what came of it, for owners. Counts only: neither words nor names of anybody.
-import { countAsked, toTotal, type Counts, type KindCounts } from './count-asked.ts'
+import { countAsked, toTotal, type CountDeps, type Counts, type KindCounts } from './count-asked.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Desks } from '#shared/desk/desks.ts'
 import type { DeskKind } from '#shared/desk/source.ts'
 import type { Access } from '#shared/feature/ports.ts'
 import { toPageRoute, type PageRoute } from '#shared/feature/page.ts'
-import type { MemoryStore } from '#shared/memory/store.ts'
 
 export type CuriosityPagePorts = {
   readonly access: Pick<Access, 'isOwner'>
-  readonly desks: Desks
-  readonly memory: MemoryStore
+  readonly desk: CountDeps
   /** Not left out by the operator's settings. */
   readonly isCurious: boolean
 }
@@ -28,7 +25,7 @@ type Shown = {
 /** Who looks waits for it. The shell's report counts more. */
 const mostPeople = 500
 
-export const toRoutes = ({ access, desks, memory, isCurious }: CuriosityPagePorts): readonly PageRoute[] => [
+export const toRoutes = ({ access, desk, isCurious }: CuriosityPagePorts): readonly PageRoute[] => [
   toPageRoute({
     method: 'GET',
     path: 'counts',
@@ -36,7 +33,7 @@ export const toRoutes = ({ access, desks, memory, isCurious }: CuriosityPagePort
     async handle({ principal, signal }): Promise<Shown> {
       if (!(await access.isOwner(principal, 'web:main')))
         throw new BotError('forbidden', 'Only an owner sees what the fleet asks.')
-      const { people, isPart, kinds } = await countAsked({ desks, memory }, mostPeople, signal)
+      const { people, isPart, kinds } = await countAsked(desk, mostPeople, signal)
       const retiredFor = (kind: DeskKind): number => people.filter(({ retired }) => retired.includes(kind)).length
       return {
         isOn: isCurious,

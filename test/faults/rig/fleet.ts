@@ -87,6 +87,8 @@ export type Fleet = AsyncDisposable & {
 export const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
 
 const plenty = '1000000000000'
+/** Beside other work a machine takes long to start a process. */
+const startMs = 180_000
 /** The send budget has scenarios of its own. */
 const fast = '10000,10000,10000'
 
@@ -159,7 +161,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       roles.push(child)
       void child.ended.then(() => roles.splice(roles.indexOf(child), 1))
       // A process told to crash may do so before it says anything.
-      await Promise.race([child.line('"msg":"started"'), env['CRASH_AT'] ? child.ended : new Promise(() => {})])
+      await Promise.race([
+        child.line('"msg":"started"', startMs),
+        env['CRASH_AT'] ? child.ended : new Promise(() => {}),
+      ])
       return child
     },
     async ask(chat, said, channel = 'web') {

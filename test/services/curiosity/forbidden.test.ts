@@ -40,6 +40,7 @@ describe('forbidden matters', () => {
     ['identity', '你家住哪？'],
     ['right', 'May the bot approve the transfers?'],
     ['right', 'Does Bob agree to pay?'],
+    ['right', 'Is it so that Bob agrees to pay?'],
     ['right', '要不要给他管理员权限？'],
     ['others', 'Why does Ruan quarrel with Elin?'],
     ['others', 'Which religion has he?'],

@@ -4,6 +4,7 @@ import { createDesks } from '#queues/fleet/desks.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { bring, end, findBook, toHash } from '#services/curiosity/desk/book.ts'
+import { toForeign } from '#services/executor/state/told.ts'
 import { ofChat, ofPerson } from '#shared/memory/record.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 import { ann, base, toApply, wonPress } from '#test/rig/events.ts'
@@ -120,6 +121,21 @@ test('a worker that dies between the claim and the card: one card comes all the 
   expect(sent).toContain(three[0])
 })
 
+test('a worker that dies between the claim and the card of /questions now: the same questions come, and no others', async () => {
+  const stage = createDeskStage(store)
+  const more = ['Who holds the key?', 'Which side is the entrance on?', 'When does the market end?']
+  for (const text of [...three, ...more]) await stage.waits(text)
+  stage.loseAt(1, 'before')
+  await stage.now()
+  await stage.work()
+  const sent = (await stage.sent()).map(({ text }) => text).join()
+  expect(sent.match(/1 \/ 3/g)).toHaveLength(1)
+  expect(sent).toContain(three[0])
+  await stage.press('Skip')
+  expect((await stage.sent()).at(-1)?.text).toContain(three[1])
+  expect((await findBook(stage.desks, ann)).asked).toHaveLength(3)
+})
+
 test('a card that was claimed and may not be shown any more gives its questions back', async () => {
   let isQuiet = false
   const stage = createDeskStage(store, { isQuiet: async () => isQuiet })
@@ -130,6 +146,7 @@ test('a card that was claimed and may not be shown any more gives its questions 
   await stage.work()
   expect(await stage.sent()).toEqual([])
   expect((await findBook(stage.desks, ann)).asked).toEqual([])
+  isQuiet = false
   expect(await stage.now()).toContain('1 / 3')
 })
 
@@ -174,6 +191,46 @@ test('"Not now" on a question that was just forgotten puts the rest off', async 
   await stage.memory.forget(group, ['g1'])
   expect(await stage.press('Not now')).not.toContain(three[1])
   expect(await stage.waiting()).toEqual([three[1]])
+})
+
+test('"Never about this" closes what waits and what the card still has of that topic', async () => {
+  const stage = createDeskStage(store)
+  const topic = ['long retro slot', 'retro slot', 'colour door'] as const
+  for (const [at, key] of topic.entries()) await stage.waits(three[at] ?? '', { of: { key } })
+  await stage.waits('Is the retro long?', { of: { key: 'long retro', worth: 0.1 } })
+  await stage.bring('a')
+  expect(await stage.press('Never about this')).toContain(three[2])
+  await stage.now('')
+  expect(await stage.waiting()).toEqual([three[2]])
+})
+
+test('/questions now says so where an owner or its person has it off, and asks nothing', async () => {
+  let isQuiet = true
+  const choices = new Map<string, string>()
+  const stage = createDeskStage(store, {
+    isQuiet: async () => isQuiet,
+    findChoice: async (_, setting) => choices.get(setting),
+  })
+  await stage.waits(three[0])
+  expect(await stage.now()).toBe(
+    'An owner has me ask nobody for now. Try again once an owner has lifted that by `/curiosity start all`.',
+  )
+  isQuiet = false
+  choices.set('curiosity', 'off')
+  expect(await stage.now()).toBe('You have me ask you nothing. Lift that by `/curiosity on` first.')
+  choices.set('curiosity', 'on')
+  expect(await stage.now()).toContain(three[0])
+})
+
+test('what is kept of a step that shows the next question goes with the messages of that one, too', async () => {
+  const stage = createDeskStage(store)
+  await stage.waits(three[0], { of: { kind: 'yes-no' } })
+  await stage.waits(three[1], { from: [{ conversation: group, messages: ['g2'] }] })
+  await stage.bring('a')
+  await stage.press('Yes')
+  const works = stage.steps.flatMap(({ records = [] }) => records).filter(({ kind }) => kind === 'work')
+  const showing = works.filter((one) => one.kind === 'work' && one.record.answer.includes(three[1]))
+  expect(showing).toMatchObject([{ about: expect.arrayContaining([toForeign(group, 'g1'), toForeign(group, 'g2')]) }])
 })
 
 test('a secret that is typed is kept nowhere, and the question stays open', async () => {

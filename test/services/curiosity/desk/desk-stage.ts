@@ -26,6 +26,7 @@ export type DeskStage = Stage & {
   readonly memory: MemoryStore
   readonly desks: Desks
   readonly moment: Projection
+  readonly collect: Projection
   /** Puts a question on the desk. */
   waits(text: string, more?: Partial<MemoryRecord> & { readonly of?: Partial<Asks> }): Promise<void>
   /** What waits to be asked. */
@@ -44,6 +45,7 @@ type Given = {
   readonly access?: Partial<Pick<Access, 'mayTalk' | 'isClosed'>>
   readonly isQuiet?: () => Promise<boolean>
   readonly findDirect?: (one: string) => Promise<string | undefined>
+  readonly findChoice?: (one: string, setting: string) => Promise<string | undefined>
   readonly turns?: readonly RecordedTurn[]
 }
 
@@ -74,10 +76,15 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     people: {
       ...nobody,
       setZone: async () => {},
+      ...(given.findChoice ? { findChoice: given.findChoice } : {}),
       findDirect: given.findDirect ?? (async () => place),
       invite: async () => undefined,
     },
-    records: { findTurn: async () => undefined, findTurns: async () => given.turns ?? [], costOf: () => undefined },
+    records: {
+      findTurn: async () => undefined,
+      findTurns: async (_, session) => given.turns?.filter(({ record }) => record.session === session) ?? [],
+      costOf: () => undefined,
+    },
     memory,
     desks,
     sources: [
@@ -91,7 +98,8 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     access: { mayTalk: async () => true, isClosed: async () => false, ...given.access },
   })
   const moment = feature?.after?.find(({ name }) => name === 'moment')
-  if (!feature || !moment) throw new Error('The desk has no moment.')
+  const collect = feature?.after?.find(({ name }) => name === 'collect')
+  if (!feature || !moment || !collect) throw new Error('The desk has no moment.')
   const features = [...builtIn.filter(({ name }) => name !== 'curiosity'), feature]
   const stage = createStage({ features, place })
   let letters = 0
@@ -109,6 +117,7 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     memory,
     desks,
     moment,
+    collect,
     async waits(text, { of, ...more } = {}) {
       await memory.write(ofAsked(ann), {
         id: `turn:${text.replaceAll(/\W/g, '')}`,

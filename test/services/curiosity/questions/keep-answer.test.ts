@@ -34,7 +34,7 @@ test('it is a record with the question, who answered, when it was asked and answ
     kind: 'fact',
     speaker: ann,
     status: 'confirmed',
-    answers: { question: door, askedAt: cameAt, in: base.conversation },
+    answers: { kind: 'words', question: door, askedAt: cameAt, in: base.conversation },
     from: [
       { conversation: group, messages: ['g1'] },
       { conversation: base.conversation, messages: expect.arrayContaining(['m9']) },
@@ -134,7 +134,7 @@ test('an essay is not kept, its writer is told why, and a short answer to the sa
   expect(await kept(stage)).toMatchObject([{ text: `${door} — blue` }])
 })
 
-const private_ = [
+const personal = [
   '+49 170 1234567',
   '0170/1234567',
   'call me at (030) 901820-15',
@@ -146,7 +146,7 @@ const private_ = [
   '9f86d081884c7d65',
 ] as const
 
-test.each(private_)(
+test.each(personal)(
   'for a group %s is not kept, and its person is told how it is kept for them alone',
   async (words) => {
     expect(isForNoGroup(words)).toBe(true)

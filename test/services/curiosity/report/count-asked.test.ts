@@ -1,8 +1,10 @@
 // What is counted of questions: by kind and person, from books on a real Redis and from the records of answers.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { refuse } from '#infra/processes/refuse.ts'
 import { createDesks } from '#queues/fleet/desks.ts'
 import { bring, changeBook, end, ignore, undo } from '#services/curiosity/desk/book.ts'
-import { countAsked, toTotal, type CountedPerson } from '#services/curiosity/report/count-asked.ts'
+import { createQuestions } from '#services/curiosity/questions/source.ts'
+import { countAsked, toTotal, type CountDeps, type CountedPerson } from '#services/curiosity/report/count-asked.ts'
 import { toRoutes } from '#services/curiosity/report/routes.ts'
 import type { Desks } from '#shared/desk/desks.ts'
 import type { DeskKind } from '#shared/desk/source.ts'
@@ -22,6 +24,14 @@ beforeEach(async () => {
   desks = createDesks(store.redis, store.call)
   memory = createMemoryStore()
 })
+
+const deps = (): CountDeps => ({
+  desks,
+  memory,
+  sources: [createQuestions({ desks, memory, refuse, isClosed: async () => false })],
+  now: Date.now,
+})
+const answerTo = (kind: Asks['kind']) => ({ kind, question: 'secret', askedAt: 1, in: ann })
 
 const [ann, bob, chen] = ['telegram:1', 'telegram:2', 'telegram:3']
 const group = 'telegram:-1'
@@ -44,7 +54,7 @@ async function keep(scope: MemoryScope, id: string, more: Partial<NewRecord>): P
     kind: 'fact',
     speaker: ann,
     text: `secret ${id}`,
-    saidAt: 1,
+    saidAt: Date.now(),
     status: 'confirmed',
     origin: 'said',
     from: [{ conversation: group, messages: [`m-${id}`] }],
@@ -55,8 +65,6 @@ async function keep(scope: MemoryScope, id: string, more: Partial<NewRecord>): P
 }
 
 const of = (person: CountedPerson | undefined, kind: DeskKind) => person?.kinds.find((one) => one.kind === kind)
-
-const answered = (kind: Asks['kind']) => ({ kind, question: 'Which?', askedAt: 1, in: group })
 
 test('how questions of a kind ended, by person and together', async () => {
   await bringTo(ann, 'one', 'words', ['a', 'b', 'c', 'd'])
@@ -72,7 +80,7 @@ test('how questions of a kind ended, by person and together', async () => {
   await bringTo(bob, 'three', 'words', ['f'])
   await endFor(bob, 'f', 'answered')
   await changeBook(desks, bob, (book) => undo(book, 'three'))
-  const { people, kinds, isPart } = await countAsked({ desks, memory }, 100)
+  const { people, kinds, isPart } = await countAsked(deps(), 100)
   expect(people.map(({ principal }) => principal).toSorted()).toEqual([ann, bob])
   const [forAnn, forBob] = [ann, bob].map((one) => people.find(({ principal }) => principal === one))
   expect(of(forAnn, 'words')).toEqual({
@@ -95,14 +103,14 @@ test('how questions of a kind ended, by person and together', async () => {
 
 test('an answer counts as used once a prompt has held it, as its person’s own or in the chat for which it was kept too', async () => {
   await bringTo(ann, 'one', 'words', ['a', 'b', 'c'])
-  const own = await keep(ofPerson(ann), 'own', { answers: answered('words') })
-  await keep(ofPerson(ann), 'also', { answers: answered('choice'), text: 'something else' })
-  const also = await keep(ofChat(group), 'also', { answers: answered('choice'), text: 'something else' })
-  await keep(ofPerson(ann), 'unused', { answers: answered('words'), text: 'yet another thing' })
+  const own = await keep(ofPerson(ann), 'own', { answers: answerTo('words') })
+  await keep(ofPerson(ann), 'also', { answers: answerTo('choice'), text: 'something else' })
+  const also = await keep(ofChat(group), 'also', { answers: answerTo('choice'), text: 'something else' })
+  await keep(ofPerson(ann), 'unused', { answers: answerTo('words'), text: 'yet another thing' })
   // What was no answer is not counted, however often it is used.
   const said = await keep(ofPerson(ann), 'said', { text: 'a plain fact of another kind' })
   const used = async () => {
-    const { people } = await countAsked({ desks, memory }, 100)
+    const { people } = await countAsked(deps(), 100)
     return [of(people[0], 'words')?.used, of(people[0], 'choice')?.used]
   }
   expect(await used()).toEqual([0, 0])
@@ -135,7 +143,7 @@ test('kinds that stopped by themselves are told by person, and what waits is cou
   })
   await keep(ofAsked(chen), 'q1', { status: 'unconfirmed', asks })
   await desks.wait(chen, 7)
-  const { people } = await countAsked({ desks, memory }, 100)
+  const { people } = await countAsked(deps(), 100)
   expect(people.map(({ principal, retired, waiting }) => ({ principal, retired, waiting }))).toEqual([
     { principal: ann, retired: ['action'], waiting: 1 },
     { principal: chen, retired: [], waiting: 1 },
@@ -147,20 +155,20 @@ test('who was asked last comes first, no more are counted than wanted, and nothi
     await bringTo(who, `card of ${who}`, 'words', [`hash-${who}`])
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
-  await keep(ofPerson(ann), 'own', { answers: answered('words') })
-  const counted = await countAsked({ desks, memory }, 2)
+  await keep(ofPerson(ann), 'own', { answers: answerTo('words') })
+  const counted = await countAsked(deps(), 2)
   expect(counted.people.map(({ principal }) => principal)).toEqual([ann, chen])
   expect(counted.isPart).toBe(true)
   expect(JSON.stringify(counted)).not.toMatch(/secret|hash-|card of/)
   const ended = AbortSignal.abort()
-  await expect(countAsked({ desks, memory }, 2, ended)).rejects.toThrow()
+  await expect(countAsked(deps(), 2, ended)).rejects.toThrow()
 })
 
 test('the page gives counts to owners alone, and names nobody', async () => {
   await bringTo(ann, 'one', 'words', ['a', 'b'])
   await endFor(ann, 'a', 'answered')
   const isOwner = async (principal: string) => principal === 'web:owner'
-  const [route] = toRoutes({ access: { isOwner }, desks, memory, isCurious: true })
+  const [route] = toRoutes({ access: { isOwner }, desk: deps(), isCurious: true })
   const ask = (principal: string) => route?.handle({ input: {}, principal, signal: AbortSignal.timeout(5000) })
   const said = await ask('web:owner')
   expect(said).toMatchObject({ isOn: true, people: 1, waiting: 0, total: { asked: 2, answered: 1, open: 1 } })
