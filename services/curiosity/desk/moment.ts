@@ -110,6 +110,9 @@ async function byItself(deps: MomentDeps, { conversation, name }: ReaderJob): Pr
   const principal = people.find((one) => name.startsWith(`${toName(one)}@`))
   if (principal === undefined) return []
   await lookLater(deps, principal, lookAgainMs)
+  // In the middle of an exchange nothing comes by itself: its end brings the card.
+  const last = await deps.findTurn(conversation, 'last')
+  if (last && Math.abs(deps.now() - last.record.endedAt) < quietMs) return []
   const found = await findMoment(deps, principal, true)
   return found ? [toCard(conversation, { principal, id: name })] : []
 }
