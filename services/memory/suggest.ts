@@ -15,8 +15,8 @@ import { cameOf, toShown } from './words.ts'
 
 /** One waits for so long: its session has ended. */
 const sessionMs = 8 * 3_600_000
-/** What contradicts something is worth more than all questions. */
-const worths = { contradicts: 0.95, plain: 0.6 }
+/** What contradicts something is worth more than all questions, and all else less: it was noticed by rules, and may be worth nothing. */
+const worths = { contradicts: 0.95, plain: 0.3 }
 
 export const createSuggestions = (deps: MemoryDeps, { askAfter }: Pick<MemorySettings, 'askAfter'>): DeskSource => ({
   name: 'memory',

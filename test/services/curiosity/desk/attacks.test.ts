@@ -339,7 +339,7 @@ test('a person of many questions has a book that does not grow', async () => {
 
 test('one card has what memory noticed beside questions, and the worthiest first', async () => {
   const stage = createDeskStage(store)
-  await stage.waits(three[0])
+  await stage.waits(three[0], { of: { worth: 0.2 } })
   const noticed = remembered(
     'I like cedar',
     { conversation: base.conversation, message: 'm1' },
