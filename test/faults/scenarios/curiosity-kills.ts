@@ -49,7 +49,7 @@ const dayMs = 24 * 60 * minuteMs
 const quietMs = 2.2 * minuteMs
 /** A job is left to its process for half a minute. */
 const heldMs = 31_000
-const patienceMs = 150_000
+const patienceMs = 300_000
 /** Redis loses its last writes in one of these, while cards come. */
 const lossDay = 1
 const mostDrainDays = 8
@@ -126,7 +126,7 @@ async function die(month: Month, { kills, days }: CuriosityKills, { workers, exe
     role: 'executor',
     units: executorUnits,
     kills: Infinity,
-    everyMs: 5000,
+    everyMs: 12_000,
   })
   dying.then(() => killed.abort()).catch(() => {})
   // Either may fail before it is waited for.

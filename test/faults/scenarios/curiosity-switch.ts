@@ -29,10 +29,11 @@ const minuteMs = 60_000
 const quietMs = 2.2 * minuteMs
 const nextDayMs = 24 * 60 * minuteMs + 10 * minuteMs
 const boundMs = 5000
-const watchMs = 7500
+/** So long nothing happens after that, and after more has become due. */
+const watchMs = 3000
 const lookEveryMs = 200
 const onItsWayMs = 35_000
-const patienceMs = 150_000
+const patienceMs = 300_000
 
 type Stage = {
   readonly fleet: Fleet
@@ -122,8 +123,9 @@ async function tryOnce(stage: Stage, nth: number): Promise<Trial> {
   await order(stage, said.stop, said.stopped)
   const toldAtMs = performance.now()
   const before = await look(stage)
-  const lastAtMs = await watch(stage, before, toldAtMs)
-  await talking
+  // What they said becomes due while all is stopped.
+  const due = talking.then(() => clock.step(quietMs))
+  const lastAtMs = await watch(stage, before, { fromMs: toldAtMs, due })
   const held = await countDue(stage)
   const kept = await look(stage)
   await order(stage, said.start, said.started)
@@ -180,16 +182,22 @@ async function look({ people, reader }: Stage): Promise<State> {
   }
 }
 
+type Watched = { readonly fromMs: number; readonly due: Promise<void> }
+
 /** When something was seen to change last; when it began to look, where nothing did. */
-async function watch(stage: Stage, first: State, fromMs: number): Promise<number> {
-  let [seen, lastAtMs] = [first, fromMs]
-  while (performance.now() - fromMs < watchMs) {
+async function watch(stage: Stage, first: State, { fromMs, due }: Watched): Promise<number> {
+  let [seen, lastAtMs, untilMs] = [first, fromMs, Infinity]
+  const isDue = due.then(() => {
+    untilMs = Math.max(performance.now(), fromMs + boundMs) + watchMs
+  })
+  while (performance.now() < untilMs) {
     await stage.fleet.pause(lookEveryMs)
     const now = await look(stage)
     const atMs = performance.now()
     if (isOther(now.collected, seen.collected) || isOther(now.done, seen.done)) lastAtMs = atMs
     seen = now
   }
+  await isDue
   return lastAtMs
 }
 

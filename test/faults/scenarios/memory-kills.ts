@@ -71,7 +71,7 @@ export function memoryKills(how: MemoryKills): Scenario {
           units,
           kills: how.kills,
           random,
-          everyMs: 1500,
+          everyMs: 2500,
           heard,
           until: over.signal,
         })
