@@ -187,9 +187,10 @@ type Watched = { readonly fromMs: number; readonly due: Promise<void> }
 /** When something was seen to change last; when it began to look, where nothing did. */
 async function watch(stage: Stage, first: State, { fromMs, due }: Watched): Promise<number> {
   let [seen, lastAtMs, untilMs] = [first, fromMs, Infinity]
-  const isDue = due.then(() => {
+  const isDue = due.finally(() => {
     untilMs = Math.max(performance.now(), fromMs + boundMs) + watchMs
   })
+  isDue.catch(() => {})
   while (performance.now() < untilMs) {
     await stage.fleet.pause(lookEveryMs)
     const now = await look(stage)
