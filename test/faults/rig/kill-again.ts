@@ -11,13 +11,13 @@ type Kills = {
   readonly random: () => number
   /** Between two of them by us at most, ms. */
   readonly everyMs: number
+  /** Who was told to die and has not come there is killed by us then, ms. */
+  readonly patienceMs: number
   /** Ends it sooner. */
   readonly until: AbortSignal
   /** Whatever they had to warn of. */
   readonly heard: string[]
 }
-
-const crashPatienceMs = 6000
 
 /** Where they died. In the end nobody is there who was told to die. */
 export async function killAgain(fleet: Fleet, first: readonly Child[], how: Kills): Promise<readonly string[]> {
@@ -33,11 +33,11 @@ export async function killAgain(fleet: Fleet, first: readonly Child[], how: Kill
 
 /** One that takes the place of another, until so many have died in all. The last of them. */
 async function killIn(fleet: Fleet, first: Child, how: Kills, deaths: string[]): Promise<Child> {
-  const { role, units, kills, random, everyMs, until, heard } = how
+  const { role, units, kills, random, everyMs, patienceMs, until, heard } = how
   let [child, plan]: readonly [Child, string | undefined] = [first, undefined]
   while (deaths.length < kills && !until.aborted) {
     const ended = plan === undefined ? fleet.pause(everyMs * (0.2 + random())) : child.ended
-    await Promise.race([ended, fleet.pause(crashPatienceMs)])
+    await Promise.race([ended, fleet.pause(patienceMs)])
     if (deaths.length >= kills || until.aborted) break
     deaths.push(child.isRunning() ? 'random' : (plan ?? 'random'))
     if (child.isRunning()) await child.kill()

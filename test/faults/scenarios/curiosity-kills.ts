@@ -39,7 +39,7 @@ const workerUnits = [
   'receive',
 ] as const
 /** The book is written by `desk`, and the card by `append`. */
-const executorUnits = ['desk', 'append', 'memoryWrite', 'memoryDrop', 'memoryChange'] as const
+const executorUnits = ['desk', 'desk', 'append', 'memoryWrite', 'memoryDrop', 'memoryChange'] as const
 const roles = ['router', 'telegram', 'web', 'reflection'] as const
 
 const secondMs = 1000
@@ -120,13 +120,21 @@ async function die(month: Month, { kills, days }: CuriosityKills, { workers, exe
   const [over, killed] = [new AbortController(), new AbortController()]
   const how = { ...killing, until: over.signal }
   const begunAtMs = Date.now()
-  const dying = killAgain(month.fleet, workers, { ...how, role: 'curiosity', units: workerUnits, kills, everyMs: 2000 })
+  const dying = killAgain(month.fleet, workers, {
+    ...how,
+    role: 'curiosity',
+    units: workerUnits,
+    kills,
+    everyMs: 2000,
+    patienceMs: 8000,
+  })
   const others = killAgain(month.fleet, executors, {
     ...how,
     role: 'executor',
     units: executorUnits,
     kills: Infinity,
     everyMs: 12_000,
+    patienceMs: 30_000,
   })
   dying.then(() => killed.abort()).catch(() => {})
   // Either may fail before it is waited for.

@@ -72,6 +72,7 @@ export function memoryKills(how: MemoryKills): Scenario {
           kills: how.kills,
           random,
           everyMs: 2500,
+          patienceMs: 6000,
           heard,
           until: over.signal,
         })
