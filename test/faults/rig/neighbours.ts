@@ -95,8 +95,8 @@ export async function say(place: Place, who: number, text: string, part: string)
   )
 }
 
-/** A text that asks, of whatever steps through what waits. */
-export const isCard = (text: string): boolean => text.includes('Why I ask: ')
+/** A text that asks, of whatever steps through what waits; not one that quotes it, since it is still open. */
+export const isCard = (text: string): boolean => /^Why I ask: /m.test(text)
 
 /** The messages in which it was ever asked. */
 export async function findShown({ alone, group }: Neighbour, { word }: Matter): Promise<readonly string[]> {

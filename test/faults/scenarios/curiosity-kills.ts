@@ -228,7 +228,7 @@ async function asked(
   const isDone = async (one: Neighbour): Promise<boolean> => {
     const { cards, asked: known } = await reader.book(one)
     const isToday = cards.some(({ at }) => at >= sinceMs)
-    return (isToday && known.every(({ how }) => how !== 'open')) || (await reader.waiting(one)).length === 0
+    return known.every(({ how }) => how !== 'open') && (isToday || (await reader.waiting(one)).length === 0)
   }
   const late = async (): Promise<readonly Neighbour[]> => {
     const all = await Promise.all(people.map(async (one) => ({ one, done: await isDone(one) })))
@@ -305,7 +305,11 @@ async function drain(month: Month): Promise<number> {
   for (let day = 0; day < mostDrainDays; day += 1) {
     const waiting = await Promise.all(people.map(async (one) => ({ one, count: (await reader.waiting(one)).length })))
     const left = waiting.filter(({ count }) => count > 0).map(({ one }) => one)
-    if (left.length === 0) return day
+    if (left.length === 0) {
+      // The last card may just have come.
+      await asked(month, people, 0)
+      return day
+    }
     const sinceMs = clock.now()
     for (const one of left) {
       const [place] = one.alone
