@@ -35,9 +35,11 @@ const commands: Readonly<Record<string, Command>> = {
   executor: role('executor', 'an executor'),
   reflection: role('reflection', 'a worker that learns from ended turns'),
   curiosity: {
-    help: 'a worker that finds out what only people can tell; curiosity gaps --jsonl: what of dialogues on stdin is worth asking',
+    help: 'a worker that finds out what only people can tell; curiosity gaps --jsonl: what of dialogues on stdin is worth asking; curiosity report [--json]: what was asked, and what came of it',
     run: async ([word, ...args]) => {
       if (word === 'gaps') return await (await import('#infra/processes/curiosity-gaps.ts')).runCuriosityGaps(args)
+      if (word === 'report')
+        return await (await import('#infra/processes/curiosity-report.ts')).runCuriosityReport(args)
       return await role('curiosity', '').run(word === undefined ? [] : [word])
     },
   },

@@ -28,6 +28,8 @@ const deedBody = z
     z.object({ deed: z.literal('why'), of: row, ...sendersProgram }),
     /** Has the bot show what there is: its commands, settings, models or reminders. */
     z.object({ deed: z.literal('show'), what: z.enum(['help', 'config', 'model', 'reminders']), ...sendersProgram }),
+    /** Brings the card of what waits on the person's desk. */
+    z.object({ deed: z.literal('ask'), ...sendersProgram }),
     /** Forgets a message of the person, with what was answered to it. */
     z.object({ deed: z.literal('forget'), of: message, ...sendersProgram }),
     /** Ends the answer that is being written; this message and later ones are answered all the same. */
@@ -68,9 +70,11 @@ async function act(
       const event = toMessage({ conversation, id, at, text, replyTo, language, zone })
       return await store(deps, context, { event, echo: false })
     }
+    case 'ask':
     case 'show': {
-      const { what, language, zone } = deed
-      const event = toMessage({ conversation, id, at, text: `/${what}`, language, zone })
+      const { language, zone } = deed
+      const text = deed.deed === 'ask' ? '/questions now' : `/${deed.what}`
+      const event = toMessage({ conversation, id, at, text, language, zone })
       const answer = await store(deps, context, { event, echo: false })
       if (answer.status === 202) deps.list.touch(conversation.slice('web:'.length), at).catch(() => {})
       return answer

@@ -1,5 +1,6 @@
 // The questions that wait for the reader in any listed conversation, for the page's badge and list. Whether one is open says Redis' record of
 // it; what it asks, how urgently and until when says its card in the conversation's stream. Nothing is kept here.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { urgencies, type Urgency } from '#shared/run/question.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -25,12 +26,16 @@ export type OpenQuestion = {
 }
 /** One that has no card yet, since another one is shown first. */
 export type WaitingQuestion = Pick<OpenQuestion, 'id' | 'line' | 'urgency'>
-/** `now`: Redis' clock, by which questions end. `waiting`: what comes once others have ended. */
+/** `now`: Redis' clock, by which questions end. `waiting`: what comes once others have ended. `desk`: how many wait until a card asks them. */
 export type OpenQuestions = {
   readonly now: number
   readonly questions: readonly OpenQuestion[]
   readonly waiting: readonly WaitingQuestion[]
+  readonly desk: number
 }
+
+/** How many questions wait for a person until a card asks them. */
+export type CountDesk = (principal: PrincipalId) => Promise<number>
 
 const mostListed = 100
 const pageItems = 100
@@ -41,6 +46,8 @@ type Deps = {
   readonly redis: Pick<RedisClient, 'time' | 'hget'>
   readonly kernel: Pick<Kernel, 'findCards' | 'readOutBefore'>
   readonly list: Pick<ConversationList, 'ids'>
+  /** Of the reader. */
+  countDesk(): Promise<number>
 }
 type Card = {
   readonly item: OutItem
@@ -50,7 +57,7 @@ type Card = {
 }
 
 /** The most urgent first, of these the one that ends first. */
-export function createOpenQuestions({ redis, kernel, list }: Deps): () => Promise<OpenQuestions> {
+export function createOpenQuestions({ redis, kernel, list, countDesk }: Deps): () => Promise<OpenQuestions> {
   /** The cards of these rows, or with `any` all that may be cards, the newest first. */
   async function findCards(id: string, sought: Set<string>, any: boolean): Promise<readonly Card[]> {
     const found: Card[] = []
@@ -95,6 +102,7 @@ export function createOpenQuestions({ redis, kernel, list }: Deps): () => Promis
     const ids = await list.ids()
     const found = await Promise.all(ids.map((id) => findIn(id).catch(orNone)))
     const waits = await Promise.all(ids.map((id) => findWaitingIn(id).catch(orNone)))
+    const desk = await countDesk().catch((error: unknown) => orNone(error).length)
     // Redis writes both numbers as text, whatever the client's types say.
     const [seconds = 0, micros = 0] = (await fromStore<unknown[]>(redis.time())).map(Number)
     const now = seconds * 1000 + Math.trunc(micros / 1000)
@@ -103,7 +111,7 @@ export function createOpenQuestions({ redis, kernel, list }: Deps): () => Promis
       .filter(({ endsAt }) => endsAt > now)
       .toSorted((one, other) => rank(one) - rank(other) || one.endsAt - other.endsAt)
     const waiting = waits.flat().toSorted((one, other) => rank(one) - rank(other))
-    return { now, questions: questions.slice(0, mostListed), waiting: waiting.slice(0, mostListed) }
+    return { now, questions: questions.slice(0, mostListed), waiting: waiting.slice(0, mostListed), desk }
   }
 }
 

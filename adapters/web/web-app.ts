@@ -18,7 +18,7 @@ import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
-import { createOpenQuestions } from './open-questions.ts'
+import { createOpenQuestions, type CountDesk } from './open-questions.ts'
 import type { LoginLink } from './login-link.ts'
 import { addPage } from './page-route.ts'
 import { addPageStream } from './page-stream.ts'
@@ -34,6 +34,8 @@ export type WebDeps = Pick<HealthDeps, 'findMissing'> & {
   readonly say?: Say
   /** Of features, in the order in which the page lists them. */
   readonly pages?: readonly ServedPage[]
+  /** Undefined where nobody is asked. */
+  readonly countDesk?: CountDesk | undefined
   /** How long a route of such a page may take, ms. */
   readonly pageWithinMs?: number
   /** Counts an answer in among what the process is at, by the name of its route. */
@@ -82,7 +84,12 @@ export function createWebApp(deps: WebDeps, parts: Parts): Hono {
   addConversationRoutes(app, { ingest, list, now })
   addDeedRoutes(app, { ingest, list, now, kernel })
   addListRoutes(app, { ingest, kernel, list })
-  const findQuestions = createOpenQuestions({ redis, kernel, list })
+  const findQuestions = createOpenQuestions({
+    redis,
+    kernel,
+    list,
+    countDesk: async () => (await deps.countDesk?.(webOwner)) ?? 0,
+  })
   app.get('/api/questions', async (context) => context.json(await findQuestions()))
   const following = { kernel, live, guard, streams, reader, rooms: createDraftRooms(reader) }
   addStream(app, following)

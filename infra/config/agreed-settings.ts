@@ -28,6 +28,7 @@ export function toAgreed(settings: Settings, { roles, model, routing }: Does): A
     FLOTILLA_ALLOW: settings.allowEveryone ? '*' : undefined,
     FLOTILLA_RECORDS_DAYS: settings.recordsDays,
     FLOTILLA_SESSION_IDLE_HOURS: settings.sessionIdleHours,
+    FLOTILLA_CURIOSITY: settings.curiosity ? 'on' : 'off',
     ...(does('router') && { 'flotilla.config.json': routing === undefined ? unset : toHash(JSON.stringify(routing)) }),
     ...(model && { ...toModels(settings, model), ...toThinking(settings) }),
     ...(does('web') && { FLOTILLA_PUBLIC_URL: settings.publicUrl }),

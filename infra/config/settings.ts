@@ -105,6 +105,8 @@ export type Settings = {
   readonly http: HttpSettings | undefined
   /** Whether answers carry the buttons shorter and longer. */
   readonly answerButtons: boolean
+  /** Whether what only people can tell is collected and asked. */
+  readonly curiosity: boolean
   readonly logLevel: Environment['FLOTILLA_LOG_LEVEL']
   readonly leaseMs: number
   /** Of each queue. */
@@ -183,6 +185,7 @@ function toSettings(values: Environment, folder: string): Settings {
     browserFetch: values.FLOTILLA_BROWSER_FETCH === 'on',
     http: toHttp(values),
     answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
+    curiosity: values.FLOTILLA_CURIOSITY === 'on',
     logLevel: values.FLOTILLA_LOG_LEVEL,
     leaseMs: values.FLOTILLA_LEASE_MS,
     queueShards: values.FLOTILLA_QUEUE_SHARDS,

@@ -98,6 +98,12 @@ export const environment = z.object({
     .enum(['on', 'off'])
     .default('on')
     .describe('on or off: whether answers carry the buttons shorter and longer (on when unset)'),
+  FLOTILLA_CURIOSITY: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'on or off: whether the bot collects what only people can tell, and asks them by cards of their desk (on when unset)',
+    ),
   FLOTILLA_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

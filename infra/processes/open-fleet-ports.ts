@@ -62,7 +62,8 @@ function openPeople({ people }: Pick<Runtime, 'people'>): People {
       const { direct, blockedSinceMs } = await people.find(principal)
       return blockedSinceMs === undefined ? direct[parseConversation(principal).channel] : undefined
     },
-    invite: async (who) => {
+    invite: async ({ unlessBlocked, ...who }) => {
+      if (unlessBlocked && (await people.find(who.principal)).blockedSinceMs !== undefined) return undefined
       const line = await findDirectLine(people, who)
       return line.kind === 'line' ? line.text : undefined
     },

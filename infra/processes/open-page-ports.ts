@@ -2,19 +2,23 @@
 import { webOwner } from '#adapters/web/conversation-routes.ts'
 import { createConversationList } from '#adapters/web/conversation-list.ts'
 import { createTaskReader } from '#queues/tasks/read-tasks.ts'
+import type { CuriosityPagePorts } from '#services/curiosity/report/routes.ts'
 import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
 import type { Ports } from '#shared/feature/ports.ts'
+import { openDesk } from './open-desk.ts'
 import { openFleetPorts } from './open-fleet-ports.ts'
 import type { Runtime } from './runtime.ts'
 
-export type PagePorts = Ports & TaskPagePorts
+export type PagePorts = Ports & TaskPagePorts & CuriosityPagePorts
 
 export function openPagePorts(runtime: Runtime): PagePorts {
-  const { redis, kernel, clock } = runtime
+  const { redis, kernel, clock, settings } = runtime
   const list = createConversationList({ redis, kernel, principal: webOwner, now: clock.now })
   return {
     ...openFleetPorts(runtime),
     tasks: createTaskReader({ redis, kernel }),
+    desk: openDesk(runtime),
+    isCurious: settings.curiosity,
     conversationsOf: async (principal) => (principal === webOwner ? (await list.ids()).map((id) => `web:${id}`) : []),
   }
 }

@@ -5,29 +5,28 @@ import type { BudgetDeps } from '#services/budget/budget.ts'
 import type { StatusDeps } from '#services/commands/status.ts'
 import type { QuietDeps } from '#services/quiet/quiet.ts'
 import type { NextMoment } from '#services/reminders/resolve.ts'
+import { tellAnswers } from '#services/memory/answers.ts'
+import type { WhyPorts } from '#services/why/why.ts'
 import type { TaskReader } from '#services/tasks/view/task-reader.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Ask } from '#shared/model/ask.ts'
-import { listModels, type ModelRole, type NamedModel } from '#shared/model/model-port.ts'
-import type { ToolRoom } from '#shared/model/tool-room.ts'
-import type { Tool } from '#shared/model/tool.ts'
 import { openAsk } from './asking.ts'
 import { openCuriosityPorts, type OwnCuriosityPorts } from './curiosity-ports.ts'
 import { openFleetPorts } from './open-fleet-ports.ts'
 import type { MemoryPorts } from './memory-ports.ts'
+import { toModelFacts, type ModelFacts } from './model-facts.ts'
 import { findNextMoment } from './next-moment.ts'
 import { readCalls } from './read-calls.ts'
 import { readSpending } from './read-spending.ts'
 import type { Runtime } from './runtime.ts'
 import { createBudgetDeps } from './spending.ts'
 import type { ToolPorts } from './tool-ports.ts'
-import { toRoom } from './tool-room.ts'
 
 export type FeaturePorts = Ports &
   MemoryPorts &
-  OwnCuriosityPorts & {
+  OwnCuriosityPorts &
+  WhyPorts & {
     /** What was spent today, and of which budgets. */
     readonly budgets: BudgetDeps & Pick<StatusDeps, 'spending' | 'platformCalls'>
     readonly quiet: QuietDeps
@@ -44,19 +43,8 @@ export type FeaturePorts = Ports &
     readonly usual: { readonly language: Language | undefined; readonly answerButtons: boolean }
   }
 
-type ModelFacts = {
-  /** The main one first. */
-  readonly models: readonly NamedModel[]
-  readonly isDemo: boolean
-  /** Tools that the model itself comes with. */
-  readonly tools: readonly Tool[]
-  /** What the tools of these take of the model's window. */
-  toRoom(features: readonly Feature[], role: ModelRole): ToolRoom
-}
-
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
   const { settings, quiet, memory, memoryLog, graph, toolPorts } = runtime
-  const { port } = found
   const fleet = openFleetPorts(runtime)
   return {
     ...fleet,
@@ -68,17 +56,13 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     quiet,
     ...openCuriosityPorts(runtime, fleet),
     memory,
+    tellAnswers: async (given) => await tellAnswers(memory, given),
     graph,
     memoryLog,
     memoryIndex: runtime.memoryIndex,
     tasks: createTaskReader(runtime),
     ask: openAsk(runtime, found),
-    model: {
-      models: listModels(port),
-      isDemo: port.describe().offline,
-      tools: found.tools,
-      toRoom: (features, role) => toRoom(features, found, role),
-    },
+    model: toModelFacts(found),
     tools: toolPorts,
     calendar: { next: findNextMoment },
     usual: { language: settings.language, answerButtons: settings.answerButtons },

@@ -4,6 +4,7 @@ import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
 import { createBudgets, type Budgets } from '#queues/fleet/budgets.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import { createDesks } from '#queues/fleet/desks.ts'
+import { createReadingCounts } from '#queues/fleet/reading-counts.ts'
 import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
@@ -13,6 +14,7 @@ import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
+import type { ReadingCounts } from '#services/curiosity/reading/counts.ts'
 import type { Desks } from '#shared/desk/desks.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
@@ -33,6 +35,7 @@ export type Stores = {
   readonly chats: ChatBook
   readonly people: People
   readonly desks: Desks
+  readonly readingCounts: ReadingCounts
   readonly memory: MemoryStore
   readonly graph: MemoryGraph
   readonly memoryLog: MemoryLog
@@ -64,7 +67,8 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
-    desks: createDesks(redis, call),
+    desks: createDesks(redis, call, clock.now),
+    readingCounts: createReadingCounts(redis),
     graph: createRedisGraph(redis, call),
     memory: createRedisMemory(redis, call, comparing),
     memoryLog: createRedisLog(call),

@@ -7,6 +7,7 @@ import type { WebDeps } from '#adapters/web/web-app.ts'
 import { findMissingRoles } from '#queues/fleet/missing-roles.ts'
 import { readProcesses } from '#queues/fleet/process-key.ts'
 import { listConnected } from './channels.ts'
+import { openDeskCount } from './open-desk.ts'
 import { listPages } from './list-pages.ts'
 import { onceAMinute } from './part.ts'
 import type { Runtime } from './runtime.ts'
@@ -37,6 +38,7 @@ export async function openWeb(runtime: Runtime): Promise<OpenWeb> {
       now: clock.now,
       findMissing,
       pages: listPages(runtime),
+      countDesk: openDeskCount(runtime),
       during: runtime.underway.during,
       say: onceAMinute((text, error) => log.warn(error === undefined ? {} : { err: error }, text)),
     },

@@ -4,11 +4,13 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import type { People } from '#shared/feature/ports.ts'
 import type { DeskSettings } from '#services/curiosity/desk/settings.ts'
+import { off } from '#services/curiosity/desk/questions-command.ts'
 import type { Switch } from '#services/curiosity/desk/ports.ts'
 
 type CommandDeps = {
   readonly settings: DeskSettings
   readonly incurious: Switch
+  readonly isOff: boolean
 } & Pick<People, 'setChoice'>
 type Effects = readonly StepEffect<never>[]
 
@@ -25,6 +27,7 @@ const form = /^(?:(on|off|开|关)|(hours|时间)\s{1,5}(\S{1,10})|(week|每周)
 
 export async function runCuriosity(deps: CommandDeps, context: CommandContext): Promise<Effects> {
   const { args, language, principal } = context
+  if (deps.isOff) return say(language, off)
   const words = args.trim()
   if (words === '') return await tellState(deps, context)
   const [, onOff, hours, from, week, times, switched] = form.exec(words) ?? []

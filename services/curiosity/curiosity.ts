@@ -2,21 +2,30 @@
 import type { Capability } from '#shared/feature/capability.ts'
 import { bringCard, releaseCard } from '#services/curiosity/desk/bring.ts'
 import { answerCard, expireCard, undoCard } from '#services/curiosity/desk/card.ts'
+import { createInvite, inviteHere } from '#services/curiosity/desk/invite.ts'
 import { createMoment } from '#services/curiosity/desk/moment.ts'
 import { questionsCommand, runQuestions } from '#services/curiosity/desk/questions-command.ts'
 import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
-import { createQuestions } from '#services/curiosity/questions/source.ts'
 import { createCollect } from './collect.ts'
+import { createReadTurns } from './read-turns.ts'
 import { curiosityCommand, runCuriosity } from './command.ts'
 import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
+import type { CuriosityPagePorts } from '#services/curiosity/report/routes.ts'
 
-export const curiosityCapability: Capability<CuriosityPorts> = {
+export const curiosityCapability: Capability<CuriosityPorts, CuriosityPagePorts> = {
   commands: [questionsCommand, curiosityCommand],
-  create({ access, clock, people, records, incurious, sources, ...ports }) {
+  page: {
+    name: 'curiosity',
+    title: { zh: '好奇心', en: 'Curiosity' },
+    files: new URL('page/', import.meta.url),
+    open: async (ports) => (await import('#services/curiosity/report/routes.ts')).toRoutes(ports),
+  },
+  create({ access, clock, people, records, incurious, isOff = false, ...ports }) {
     const settings = createDeskSettings(people)
     const { isQuiet } = incurious
-    const own = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, settings }
-    const deps = { ...own, sources: [createQuestions(own), ...sources] }
+    const deps = { ...access, ...clock, ...people, ...records, ...ports, isQuiet, isOff, settings }
+    const { ask, readingCounts: counts } = ports
+    const reader = ask ? [createReadTurns({ ...deps, ask, counts })] : []
     return {
       name: 'curiosity',
       commands: [
@@ -25,16 +34,20 @@ export const curiosityCapability: Capability<CuriosityPorts> = {
           readsOnly: (args) => args.trim() === '',
           run: (context) => runQuestions(deps, context),
         },
-        { ...curiosityCommand, run: (context) => runCuriosity({ settings, incurious, ...people }, context) },
+        { ...curiosityCommand, run: (context) => runCuriosity({ settings, incurious, isOff, ...people }, context) },
       ],
       questions: {
         card: { answer: (context) => answerCard(deps, context), expired: (context) => expireCard(deps, context) },
         receipt: { answer: (context) => undoCard(deps, context) },
       },
       letters: {
-        bring: { came: (context) => bringCard(deps, context), refused: (context) => releaseCard(deps, context) },
+        bring: {
+          came: (context) => (isOff ? releaseCard(deps, context) : bringCard(deps, context)),
+          refused: (context) => releaseCard(deps, context),
+        },
+        invite: { came: async (context) => (isOff ? [] : await inviteHere(deps, context)) },
       },
-      after: [createCollect(deps), createMoment(deps)],
+      after: isOff ? [] : [createCollect(deps), ...reader, createMoment(deps), createInvite(deps)],
     }
   },
 }

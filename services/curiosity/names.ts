@@ -29,6 +29,12 @@ export function toNames(people: readonly Named[], language: Language): Names {
   )
 }
 
+/** Whether somebody can be called by it. */
+export const isTold = (name: string | undefined): boolean => {
+  const plain = toName(name)
+  return plain !== undefined && plain.toLowerCase() !== bot
+}
+
 /** Undefined for one that has too few letters. */
 function toName(name = ''): string | undefined {
   const plain = name.trim()

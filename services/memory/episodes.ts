@@ -2,18 +2,20 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import type { Projection } from '#shared/feature/projection.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { say } from '#shared/feature/say.ts'
 import type { LogEntry, MemoryLog } from '#shared/memory/log.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
+import { findAnswered, toAnswer, type Answered } from './answers.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
-import { onOneLine, toShown } from './words.ts'
+import { cameOf, onOneLine, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
-type Deps = { readonly log: MemoryLog } & Pick<MemoryDeps, 'now' | 'timeZone'>
+type Deps = { readonly log: MemoryLog } & Pick<MemoryDeps, 'memory' | 'now' | 'timeZone'>
 
 const mostChars = 200
 const mostTools = 20
@@ -68,7 +70,7 @@ const mostShown = 30
 const looked = 2 * dayMs
 
 export async function tellLog(deps: Deps, context: CommandContext): Promise<Effects> {
-  const { language, conversation } = context
+  const { language, conversation, event } = context
   const zone = (await context.zone()) ?? deps.timeZone
   const word = context.args.trim().toLowerCase()
   const day = readDay(word, deps.now(), zone)
@@ -78,9 +80,10 @@ export async function tellLog(deps: Deps, context: CommandContext): Promise<Effe
       '请写 `/log`、`/log 昨天` 或 `/log 2026-03-01`。',
       'Write `/log`, `/log yesterday` or `/log 2026-03-01`.',
     )
-  const { text, shown } = await printLog(deps.log, { conversation, day, zone, language, most: mostShown })
+  const answered = await findAnswered(deps.memory, { conversation, principal: context.principal, group: event.group })
+  const { text, shown } = await printLog(deps.log, { conversation, day, zone, language, most: mostShown, answered })
   if (shown.length === 0) return say(language, `${day} 这里没有记录。`, `Nothing is on record here for ${day}.`)
-  return [{ kind: 'send', text, cameOf: shown.map(({ messages }) => ({ conversation, messages })) }]
+  return [{ kind: 'send', text, cameOf: shown.flatMap((one) => toSources(one, conversation)) }]
 }
 
 type Day = {
@@ -91,25 +94,36 @@ type Day = {
   readonly language: Language
   /** Entries; the newest. */
   readonly most: number
+  /** What was answered on cards there. An answer that was pressed has no message and no turn: its record is all that tells of it. */
+  readonly answered?: readonly Answered[]
 }
+type Told = LogEntry | Answered
+
+const toAt = (told: Told): number => ('answers' in told ? told.saidAt : told.at)
+
+const toSources = (told: Told, conversation: ConversationId): readonly CameOf[] =>
+  'answers' in told ? cameOf([told]) : [{ conversation, messages: told.messages }]
 
 /** One day of a conversation in the format of the seed. */
 export async function printLog(
   log: MemoryLog,
-  { conversation, day, zone, language, most }: Day,
-): Promise<{ readonly text: string; readonly shown: readonly LogEntry[] }> {
+  { conversation, day, zone, language, most, answered = [] }: Day,
+): Promise<{ readonly text: string; readonly shown: readonly Told[] }> {
   // No zone is more than a day away from UTC.
   const noon = Date.parse(`${day}T12:00:00Z`)
   const read = await log.read(conversation, { from: noon - looked, until: noon + looked, most: 2000 })
-  const entries = read.filter(({ at }) => toDay(at, zone) === day)
+  const entries = [...read, ...answered]
+    .filter((one) => toDay(toAt(one), zone) === day)
+    .toSorted((a, b) => toAt(a) - toAt(b))
   const shown = entries.slice(-most)
   const left = entries.length - shown.length
   const more = left === 0 ? [] : [words.more(left)[language]]
-  const text = [`# ${day}`, ...more, ...shown.map((entry) => printEntry(entry, zone, language))].join('\n\n')
+  const text = [`# ${day}`, ...more, ...shown.map((one) => print(one, zone, language))].join('\n\n')
   return { text, shown }
 }
 
 const words = {
+  iAsked: { zh: '我问', en: 'I asked' },
   asked: { zh: '问', en: 'asked' },
   answered: { zh: '答', en: 'answered' },
   tools: { zh: '工具', en: 'tools' },
@@ -129,6 +143,21 @@ export function readDay(word: string, nowMs: number, zone: string): string | und
   if (todays.has(word)) return toDay(nowMs, zone)
   if (yesterdays.has(word)) return toDay(nowMs - dayMs, zone)
   return /^\d{4}-\d{2}-\d{2}$/.test(word) && !Number.isNaN(Date.parse(word)) ? word : undefined
+}
+
+const print = (told: Told, zone: string, language: Language): string =>
+  'answers' in told ? printAnswered(told, zone, language) : printEntry(told, zone, language)
+
+function printAnswered(record: Answered, zone: string, language: Language): string {
+  const { answers, name, saidAt } = record
+  const colon = language === 'zh' ? '：' : ': '
+  const who = name === undefined ? '' : `${toShown(name)}: `
+  return [
+    `## ${toTime(saidAt, zone)} - ${toInertLine(answers.question, 60) || '…'}`,
+    `- ${words.iAsked[language]}${colon}${toShown(answers.question)}`,
+    `- ${words.answered[language]}${colon}${who}${toShown(toAnswer(record))}`,
+    language === 'zh' ? `问于 ${toDay(answers.askedAt, zone)}` : `asked ${toDay(answers.askedAt, zone)}`,
+  ].join('\n')
 }
 
 /** `## 14:05 - title`, what happened, and a last line with the time and how many tools were called. */

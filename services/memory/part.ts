@@ -15,7 +15,9 @@ const mostRecords = 5
 /** Of so many of the best it is seen whether they have to do with what is asked. */
 const mostLooked = 20
 const mostManners = 2
-export const partName = 'records'
+const partName = 'records'
+/** As records of turns call it. */
+export const givenName = `memory.${partName}`
 /** A turn waits no longer for it, ms; and so long it looks, so that it can say that it came to no end. */
 const withinMs = 150
 const mostMs = withinMs - 15
@@ -97,7 +99,7 @@ function takeFitting(all: readonly Likely[], text: string): readonly MemoryRecor
 
 /** What its prompt has already is not said twice. */
 const isHeld = ({ from, answers }: MemoryRecord, { conversation, holds }: ContextTurn): boolean =>
-  answers !== true && from.some((one) => one.conversation === conversation && one.messages.some(holds))
+  answers === undefined && from.some((one) => one.conversation === conversation && one.messages.some(holds))
 
 /** What did not fit before is given where it is among the best. */
 function withoutUnfit(found: readonly FoundRecord[]): readonly FoundRecord[] {

@@ -7,6 +7,7 @@ import type { AnswerContext, Asking, Replied } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { memoryScope, ofAll, ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import type { Asked } from '#shared/run/question.ts'
+import { isAnswered, tellWhen } from './answers.ts'
 import { readFacts } from './part.ts'
 import { toLabel } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
@@ -191,6 +192,7 @@ const words = {
     en: 'forgotten; the message that said it is still in the chat: reply to that with /forget to forget it too',
   },
   corrected: { zh: '已改正', en: 'corrected' },
+  asked: { zh: '对我的问题的回答：', en: 'what was answered to my question: ' },
 } as const
 
 const tidyWords = {
@@ -208,5 +210,6 @@ function toLine({ one, record }: Found, { language, zone, principal }: How): str
   const label = toLabel(one, { own: one.scope })
   if (!record) return `- **${label}** ${words[one.done ?? 'gone'][language]}`
   const done = one.done === undefined ? '' : ` · ${words[one.done][language]}`
-  return `- **${label}** ${toShown(record.text)}\n  ${describe(record, { principal, language, zone })}${done}`
+  const when = isAnswered(record) ? ` · ${words.asked[language]}${tellWhen(record, language, zone)}` : ''
+  return `- **${label}** ${toShown(record.text)}\n  ${describe(record, { principal, language, zone })}${when}${done}`
 }

@@ -74,6 +74,7 @@ async function showSuggested(deps: MemoryDeps, record: MemoryRecord, { language,
   } as const
   return {
     text: renderCard({ ...card, ...how }, language),
+    title: record.text,
     answers: [
       [
         { id: 'yes', label: told.save[language] },

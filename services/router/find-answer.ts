@@ -74,7 +74,8 @@ export function findAnswer(
   const isNext = ({ afterSeq, askedAtMs }: AskedCard): boolean =>
     (!group || (hidesReply && addressed)) && seq === afterSeq + 1 && at <= askedAtMs + soonMs
   const [asked, ...others] = own.filter(isAsking)
-  const found = asked && others.length === 0 && addressed && isKnown(asked) ? findAsked(asked, text) : undefined
+  const isOnly = asked !== undefined && others.length === 0 && addressed && isKnown(asked)
+  const found = isOnly && (!asked.question.unasked || seq === asked.afterSeq + 1) ? findAsked(asked, text) : undefined
   if (asked && found !== undefined) {
     const isOfAnother = own.some(
       (one) =>

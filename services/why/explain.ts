@@ -8,13 +8,16 @@ type About = {
   readonly isOwn: boolean
   /** What it cost, in micro-dollars. */
   readonly micros: number | undefined
+  /** Which questions of the bot's it rests on; made inert by whoever tells it. */
+  readonly answered: readonly string[]
 }
 
-export function explain(record: TurnRecord, { language, isOwn, micros }: About): string {
+export function explain(record: TurnRecord, { language, isOwn, micros, answered }: About): string {
   const lines = [
     toRoute(record, language),
     ...toPrompt(record, language),
     ...(isOwn ? record.context.map(({ name, reason }) => `  - \`${plain(name)}\`: ${plain(reason)}`) : []),
+    ...answered.map((line) => `  - ${line}`),
     ...(record.taint?.length
       ? [`- ${said.others[language]}${colon[language]}${record.taint.map(plain).join(language === 'zh' ? '、' : ', ')}`]
       : []),

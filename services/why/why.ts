@@ -4,12 +4,23 @@ import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Capability } from '#shared/feature/capability.ts'
 import type { CommandContext, CommandInfo, Feature } from '#shared/feature/feature.ts'
-import type { Ports, Records } from '#shared/feature/ports.ts'
+import type { CameOf } from '#shared/feature/came-of.ts'
+import type { Clock, Ports, Records } from '#shared/feature/ports.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { say } from '#shared/feature/say.ts'
+import type { TurnRecord } from '#shared/run/record.ts'
 import { explain } from './explain.ts'
 
-type WhyDeps = Pick<Records, 'findTurn' | 'costOf'>
+/** The questions to people that an answer rests on, a line each, and the messages that they came of. */
+type TellAnswers = (given: {
+  readonly record: TurnRecord
+  readonly conversation: ConversationId
+  readonly language: Language
+  readonly zone: string
+}) => Promise<{ readonly lines: readonly string[]; readonly cameOf: readonly CameOf[] }>
+
+export type WhyPorts = { readonly tellAnswers: TellAnswers }
+type WhyDeps = Pick<Records, 'findTurn' | 'costOf'> & Pick<Clock, 'timeZone'> & WhyPorts
 
 const command: CommandInfo = {
   name: 'why',
@@ -23,9 +34,9 @@ const command: CommandInfo = {
   },
 }
 
-export const whyCapability: Capability<Pick<Ports, 'records'>> = {
+export const whyCapability: Capability<Pick<Ports, 'records' | 'clock'> & WhyPorts> = {
   commands: [command],
-  create: ({ records }) => createWhy(records),
+  create: ({ records, clock, tellAnswers }) => createWhy({ ...records, ...clock, tellAnswers }),
 }
 
 export function createWhy(deps: WhyDeps): Feature {
@@ -43,7 +54,11 @@ async function run(deps: WhyDeps, context: CommandContext): Promise<readonly Ste
   const about = [...new Set([...context.about, ...found.about])].slice(-mostAbout)
   const isOwn = !event.group && (record.asker ?? record.principal) === principal
   const micros = record.model === undefined ? undefined : deps.costOf(record.model, record.tokens)
-  return [{ kind: 'send', text: explain(record, { language, isOwn, micros }), about }]
+  const zone = (await context.zone()) ?? deps.timeZone
+  // Who asked is told all of it; in a group, or somebody else, what is that chat's.
+  const told = isOwn || record.group ? await deps.tellAnswers({ record, conversation, language, zone }) : undefined
+  const text = explain(record, { language, isOwn, micros, answered: told?.lines ?? [] })
+  return [{ kind: 'send', text, about, cameOf: told?.cameOf ?? [] }]
 }
 
 function sayUnknown(conversation: ConversationId, language: Language): readonly StepEffect<never>[] {

@@ -12,4 +12,6 @@ export type Desks = {
   wait(principal: PrincipalId, untilMs: number | undefined): Promise<void>
   /** Whose time to be looked at has come, at most so many, the longest waiting first. */
   findWaiting(untilMs: number, most: number): Promise<readonly PrincipalId[]>
+  /** Who has a desk, at most so many, the one last written first. For who counts: it is no list of all who ever had one. */
+  findKnown(most: number): Promise<readonly PrincipalId[]>
 }

@@ -48,6 +48,8 @@ export type OnDesk = {
 /** How one of them stands on the card. */
 export type Shown = {
   readonly text: string
+  /** What lists call the card. */
+  readonly title: string
   /** The answers that are pressed, in rows. */
   readonly answers: readonly (readonly Choice[])[]
   /** The button for an answer in words. */
@@ -75,8 +77,9 @@ export const saved = z.object({
 export type Saved = z.infer<typeof saved>
 
 export type Answered =
-  | { readonly kind: 'kept'; readonly saved: readonly Saved[] }
-  /** The person wants nothing kept. */
+  /** `missed`: it was to be known in the chat, too, and is not: the bot was put out of it, there is no room, or it is forgotten there. */
+  | { readonly kind: 'kept'; readonly saved: readonly Saved[]; readonly missed?: true }
+  /** The person wants nothing kept, or the answer tells nothing: what is assumed holds. */
   | { readonly kind: 'declined' }
   /** Nothing is changed; it is asked again. */
   | { readonly kind: 'refused'; readonly why: Localised }

@@ -34,7 +34,11 @@ export type CardWords = {
   readonly working: (task: string) => string
   readonly pros: string
   readonly cons: string
+  /** Below options that have something for and against them. */
+  readonly prefer: string
   readonly help: string
+  /** The same where no button says that it is done. */
+  readonly helpByReply: string
   readonly step: (step: number) => string
   readonly output: string
   readonly troubles: Readonly<Record<'understanding' | 'execution' | 'consistency', string>>
@@ -45,10 +49,12 @@ export type CardWords = {
 
 export const cardWords: Readonly<Record<Language, CardWords>> = {
   zh: {
-    working: (task) => `为了“${task}”，我需要了解`,
+    working: (task) => `我在处理“${task}”时，需要了解`,
     pros: '优点：',
     cons: '缺点：',
+    prefer: '你更倾向哪个？',
     help: '请帮我做这一步。做好后点按钮，或回复这条消息，告诉我结果。',
+    helpByReply: '请帮我做这一步。做好后，回复这条消息，告诉我结果。',
     step: (step) => `第 ${step} 步做完了：`,
     output: '目前的结果：',
     troubles: {
@@ -60,9 +66,11 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     otherwise: (decide) => `${decide === '' ? '如果' : `如果你按“${decide}”，或者`}到时没有人回答：`,
   },
   en: {
-    working: (task) => `To go on with “${task}” I need to know`,
+    working: (task) => `While I work on “${task}” I need to know`,
     pros: 'for: ',
     cons: 'against: ',
+    prefer: 'Which of them do you prefer?',
+    helpByReply: 'Please do it for me. When it is done, reply to this message with the result.',
     help: 'Please do it for me. When it is done, press the button, or reply to this message with the result.',
     step: (step) => `Step ${step} is done:`,
     output: 'What there is so far:',

@@ -17,7 +17,8 @@ export type Matter =
   | { readonly kind: 'choice'; readonly question: string; readonly options: readonly CardOption[] }
   /** `task`: what it is needed for; may be empty. */
   | { readonly kind: 'knowledge'; readonly task: string; readonly question: string }
-  | { readonly kind: 'action'; readonly step: string }
+  /** `byReply`: no button of the card says that it is done. */
+  | { readonly kind: 'action'; readonly step: string; readonly byReply?: true }
   /** `body` is Markdown, made inert by its feature. */
   | { readonly kind: 'approval'; readonly body: string }
   | { readonly kind: 'memory'; readonly candidates: readonly string[] }
@@ -124,12 +125,13 @@ function toBody(card: Card, language: Language): string {
     case 'choice': {
       const options = card.options.slice(0, most.options)
       const lines = options.map((one, at) => `${at + 1}. ${toOption(one, language)}`)
-      return [toQuestion(card.question), lines.join('\n')].join('\n\n')
+      const isWeighed = options.some(({ pros = '', cons = '' }) => pros !== '' || cons !== '')
+      return [toQuestion(card.question), lines.join('\n'), ...(isWeighed ? [words.prefer] : [])].join('\n\n')
     }
     case 'knowledge':
       return toQuestion(card.question)
     case 'action':
-      return [toQuestion(card.step), words.help].join('\n\n')
+      return [toQuestion(card.step), card.byReply ? words.helpByReply : words.help].join('\n\n')
     case 'approval':
       return card.body
     case 'memory':

@@ -58,7 +58,13 @@ export type People = {
   /** Where a person is reached alone on their own channel, now. */
   findDirect(principal: PrincipalId): Promise<ConversationId | undefined>
   /** What to say in the group to somebody who cannot be reached alone, unless they were told there lately. */
-  invite(who: { principal: PrincipalId; conversation: ConversationId; language: Language }): Promise<string | undefined>
+  invite(who: {
+    principal: PrincipalId
+    conversation: ConversationId
+    language: Language
+    /** Nothing to those who have blocked the bot. */
+    unlessBlocked?: true
+  }): Promise<string | undefined>
 }
 
 /** What turns have left behind, as long as it is kept. */

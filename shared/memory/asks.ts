@@ -25,7 +25,11 @@ export const asks = z.object({
   session: z.string().max(64),
   /** Others read along there. */
   group: z.boolean(),
+  /** Its session waits for a person's answer to another question, which may be the same: it does not wait to be asked until that is over. */
+  held: z.literal(true).exactOptional(),
   /** How much an answer is worth, 0–1. */
   worth: z.number().min(0).max(1),
+  /** The bot's sentence that it is about, where a model found it. */
+  said: sentence.exactOptional(),
 })
 export type Asks = z.infer<typeof asks>

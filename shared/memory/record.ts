@@ -8,7 +8,7 @@ import {
   type PrincipalId,
 } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
-import { asks } from './asks.ts'
+import { askKinds, asks } from './asks.ts'
 
 export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note'] as const
 export type MemoryKind = (typeof memoryKinds)[number]
@@ -29,6 +29,23 @@ export const ofAsked = (principal: PrincipalId): MemoryScope => `ask:${principal
 /** The longest text of a record, in characters. */
 export const mostRecordChars = 1000
 const mostNoteChars = 2000
+
+/** What a choice may show the taste of: how long, in which tone or form, and how it looks; `fit`: whether something suits. */
+export const tastes = ['length', 'tone', 'form', 'look', 'fit'] as const
+export type Taste = (typeof tastes)[number]
+
+const answers = z.object({
+  /** Of the question. */
+  kind: z.enum(askKinds),
+  /** What was asked; in the text ` — ` and the answer stand behind it. */
+  question: z.string().max(mostRecordChars),
+  /** When its card came, ms since 1970; `saidAt` is when it was answered. */
+  askedAt: z.number().int(),
+  /** Where it was answered. */
+  in: conversationId,
+  /** What the answer is a sign of, for those who learn how this person likes things. It is weaker than what they say of themselves. */
+  taste: z.enum(tastes).exactOptional(),
+})
 
 export const memoryRecord = z.object({
   v: z.literal(1),
@@ -60,8 +77,8 @@ export const memoryRecord = z.object({
   /** Messages that it came of: it goes with each of them. The newest twenty. */
   from: z.array(z.object({ conversation: conversationId, messages: z.array(z.string()) })),
   pinned: z.boolean().exactOptional(),
-  /** A question and what its person answered on a card: none of its messages says it alone. */
-  answers: z.literal(true).exactOptional(),
+  /** The text is a question and what its person answered on a card: none of its messages says it alone. */
+  answers: answers.exactOptional(),
   /** The text is a question to the person of its scope. */
   asks: asks.exactOptional(),
   /** How often somebody said that it did not fit what they had asked. */

@@ -39,6 +39,8 @@ export const question = z.object({
   words: z.literal(true).exactOptional(),
   /** Without a reply it is answered by an option's label or number and by what it asks for, while it is the only such one of who may answer. */
   loose: loose.exactOptional(),
+  /** Such words count only while nothing else was said since its card came. */
+  unasked: z.literal(true).exactOptional(),
   /** No answer is taken while who answers, who may, or for whom it was asked has said something since that the bot has not read. */
   stales: z.literal(true).exactOptional(),
   /** What the answer needs, for example the corrected text of a redo. */
@@ -114,6 +116,8 @@ export type Asked = {
    * Never where it `stales`.
    */
   readonly loose?: Loose
+  /** It came by itself, and not at the end of what its person was doing: so that a yes to something else is none to it, `loose` holds only until the next thing is said. */
+  readonly unasked?: true
   /** It asks the same as the card that was answered: words in reply to that one answer it. */
   readonly again?: true
   /** It asks people something: of such questions a person is shown one at a time in a conversation, and beside it one that `stales`; the urgent first. */
@@ -136,7 +140,7 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 /** Makes the record of a question and its buttons. `card` is the row that will show them. Throws a ZodError for one that could not be read. */
 export function raise(
   id: string,
-  { options, payload, topic, words, loose: asksFor, stales, stops }: Omit<Asked, 'question' | 'deadlineMs'>,
+  { options, payload, topic, words, loose: asksFor, unasked, stales, stops }: Omit<Asked, 'question' | 'deadlineMs'>,
   {
     about = [],
     taint,
@@ -162,6 +166,7 @@ export function raise(
       ...(how.deadlineMs === undefined ? {} : { labels: options.flat().map(toLabel) }),
       ...(words ? { words } : {}),
       ...(asksFor ? { loose: asksFor } : {}),
+      ...(unasked ? { unasked } : {}),
       ...(stales ? { stales } : {}),
       ...(stops ? { acts: 'stop' as const } : {}),
     }),

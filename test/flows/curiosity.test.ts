@@ -3,8 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ofAsked } from '#shared/memory/record.ts'
 import { until } from '#test/rig/fleet.ts'
-import { hear, type Room } from '#test/rig/chats/room.ts'
-import { startCuriosity } from '#test/rig/curiosity.ts'
+import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { hear, toRoom, type Room } from '#test/rig/chats/room.ts'
+import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
+import { passQuietMinutes, startCuriosity } from '#test/rig/curiosity.ts'
+import { findNoon } from '#test/rig/noon.ts'
+import { planModel } from './planned-model.ts'
 import { questionStages, type QuestionStage } from './questions-stage.ts'
 
 async function findWaiting({ fleet }: QuestionStage): Promise<number> {
@@ -14,7 +18,7 @@ async function findWaiting({ fleet }: QuestionStage): Promise<number> {
   return read.reduce((sum, one) => sum + (one === 'same' ? 0 : one.count), 0)
 }
 
-async function raise({ model }: QuestionStage, room: Room, who: string, matter: string): Promise<void> {
+async function raise({ model }: Pick<QuestionStage, 'model'>, room: Room, who: string, matter: string): Promise<void> {
   model.answers(`A plan of it. I assumed that the ${matter} is online.`)
   await room.ask(who, `plan the ${matter} please`)
   await hear(room, `the ${matter} is online`)
@@ -57,4 +61,30 @@ test('who wants no questions has none collected, and each has hours of their own
   await bob.ask('Bob', '/curiosity hours 3-4')
   await hear(bob, 'Use `/curiosity on`')
   expect(await findWaiting(stage)).toBe(0)
+})
+
+test('who has no direct chat is told in the group how to open one, once a month', { timeout: 60_000 }, async () => {
+  await using platform = await startTelegram({ patienceMs: 20_000 })
+  await using fleet = await startChatFleet([platform], { owner: 'Ann' })
+  await using _ = startCuriosity(fleet)
+  const model = planModel(fleet.model)
+  const group = platform.group({ by: 'Ann', title: 'Retro', hasThreads: false, isBotAdmin: true })
+  const room = toRoom('Retro', group)
+  await group.replyTo(group.ask('Ann', '/allow here'))
+  const { desks, memory, people } = fleet.runtime
+  const line = 'Bob: I have something for you alone. Please open a direct chat'
+  for (const [at, matter] of ['retro', 'standup'].entries()) {
+    await raise({ model }, room, 'Bob', matter)
+    // Nothing is known yet of who spoke in a group alone.
+    const bob = await until(async () => (await desks.findWaiting(Date.now() + 60_000, 10))[0])
+    await people.setZone(bob, findNoon())
+    await until(async () => {
+      const read = await memory.read(ofAsked(bob))
+      return read !== 'same' && read.count === at + 1
+    })
+    await until(async () => (await passQuietMinutes(fleet)) > 0)
+    await hear(room, line)
+  }
+  await sleep(1500)
+  expect((await room.seen()).filter(({ text }) => text.includes(line))).toHaveLength(1)
 })

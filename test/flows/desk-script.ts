@@ -7,6 +7,7 @@ import type { Seen } from '#test/rig/chats/chat.ts'
 import { hear, type Room } from '#test/rig/chats/room.ts'
 import { passQuietMinutes, startCuriosity } from '#test/rig/curiosity.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
+import { findNoon } from '#test/rig/noon.ts'
 import { card, isBare, type QuestionStage } from './questions-stage.ts'
 
 const scripts = {
@@ -40,12 +41,6 @@ const scripts = {
     later: ['回顾会是线上的吗？', '回顾会的会议有多长？'],
   },
 } as const satisfies Record<Language, unknown>
-
-/** Where it is about noon now: nobody is asked at night. */
-function findNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}
 
 type Of = { readonly fleet: Fleet }
 

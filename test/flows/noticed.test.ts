@@ -7,13 +7,8 @@ import { ofPerson } from '#shared/memory/record.ts'
 import { passQuietMinutes, startCuriosity } from '#test/rig/curiosity.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
 import { runFlotilla } from '#test/rig/run-context.ts'
+import { findNoon } from '#test/rig/noon.ts'
 import { textPlaces, untilArrived, type TextPlace } from './text-places.ts'
-
-/** Where it is about noon now: nobody is asked at night. */
-function findNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}
 
 function startReflection({ runtime }: Fleet): AsyncDisposable {
   const ask = async () => ({ kind: 'refused', why: 'model-failed' }) as const

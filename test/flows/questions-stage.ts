@@ -6,6 +6,8 @@ import path from 'node:path'
 import { words as consoleWords } from '#adapters/console/words.ts'
 import { pressTexts } from '#adapters/press/texts.ts'
 import { createWebChannel } from '#adapters/web/web-channel.ts'
+import { openDeskCount } from '#infra/processes/open-desk.ts'
+import { listPages } from '#infra/processes/list-pages.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { ChatPlatform, Seen, SimulatedChat } from '#test/rig/chats/chat.ts'
@@ -199,7 +201,14 @@ async function openPage({ env, more }: Opening): Promise<Place & { readonly page
   const tokenFile = path.join(folder, 'web-token')
   const channel = await createWebChannel(
     { tokenFile, closeGraceMs: 200 },
-    { kernel, live, redis, findMissing: async () => [] },
+    {
+      kernel,
+      live,
+      redis,
+      findMissing: async () => [],
+      pages: listPages(fleet.runtime),
+      countDesk: openDeskCount(fleet.runtime),
+    },
   )
   const port = await channel.listen(0)
   const stopping = new AbortController()

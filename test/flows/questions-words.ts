@@ -209,7 +209,7 @@ const inChinese: QuestionWords = {
     question: '聚餐订在哪一天？',
     why: '餐厅要提前订位',
     otherwise: '先订星期六晚上。',
-    urgent: '我需要了解（紧急）：',
+    urgent: '需要了解（紧急）：',
     ended: '⌛ 期限内没有人回答。我这样继续：先订星期六晚上。',
     end: '订好了：星期六晚上七点。',
   },

@@ -18,7 +18,7 @@ test('lists the commands when asked for help', async () => {
   })
 })
 
-test.each(['console', 'doctor', 'route', 'context', 'confidence', 'memory', 'all', 'web'])(
+test.each(['console', 'doctor', 'route', 'context', 'confidence', 'curiosity', 'memory', 'all', 'web'])(
   'explains %s when asked for help, and does not start it',
   async (name) => {
     expect(await run(name, '--help')).toMatchObject({ code: 0, out: expect.stringContaining(`flotilla ${name}: `) })

@@ -17,9 +17,11 @@ import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
 import { createDesks } from '#queues/fleet/desks.ts'
+import { createReadingCounts } from '#queues/fleet/reading-counts.ts'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { readingCounts } from '#services/curiosity/reading/counts.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { createUnits } from '#queues/units.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
@@ -174,6 +176,7 @@ test('what people have kept stays within its bound, and what is forgotten goes',
   expect(await desks.write('telegram:1', '', '{}')).toBe(true)
   expect(await desks.write('telegram:1', '', '{}')).toBe(false)
   await desks.wait('telegram:1', saidAt)
+  await createReadingCounts(store.server.admin).count(new Map(readingCounts.map((what) => [what, 1])))
   await look()
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
   for (let n = 0; n < 3; n++) await memory.forget(`telegram:${n}`, 'all')

@@ -117,4 +117,6 @@ export type ApiQuestions = {
   readonly now: number
   readonly questions: readonly ApiQuestion[]
   readonly waiting: readonly ApiWaiting[]
+  /** How many more the bot would like to ask, by one card. */
+  readonly desk: number
 }

@@ -6,7 +6,7 @@ import { language } from './words.js'
 /**
  * What a button does: not a message of the person.
  *
- * @typedef {{ deed: 'again' } | { deed: 'show', what: 'help' | 'config' | 'model' | 'reminders' } | { deed: 'why' | 'forget' | 'withdraw', of: string } | { deed: 'stop', spares: string | undefined }} Deed
+ * @typedef {{ deed: 'again' | 'ask' } | { deed: 'show', what: 'help' | 'config' | 'model' | 'reminders' } | { deed: 'why' | 'forget' | 'withdraw', of: string } | { deed: 'stop', spares: string | undefined }} Deed
  */
 /** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress, ApiQuestions, ApiSearch } from './api-types.d.ts' */
 
@@ -173,6 +173,7 @@ export const isConversations = (value) => Array.isArray(read(value, 'conversatio
 const isSearch = (value) => Array.isArray(read(value, 'found'))
 /** @param {unknown} value @returns {value is ApiQuestions} */
 export const isQuestions = (value) =>
-  typeof read(value, 'now') === 'number' && ['questions', 'waiting'].every((name) => Array.isArray(read(value, name)))
+  ['now', 'desk'].every((name) => typeof read(value, name) === 'number') &&
+  ['questions', 'waiting'].every((name) => Array.isArray(read(value, name)))
 /** @param {unknown} value @returns {value is ApiPress} */
 const isPress = (value) => typeof read(value, 'outcome') === 'string'

@@ -4,6 +4,7 @@ import { renderBlocks } from './blocks.js'
 import { showButtons } from './buttons.js'
 import { toClock } from './clock.js'
 import { answerCopyButton } from './copy.js'
+import { markDeck } from './deck.js'
 import { element } from './element.js'
 import { foldCode, foldTyped } from './fold.js'
 import { applyWords } from './words.js'
@@ -61,6 +62,7 @@ export function finish(made, message, deeds) {
   if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
   if (message.buttons) made.append(choices(made, message, message.buttons, deeds))
   made.append(foot(message, deeds))
+  markDeck(made, message)
   applyWords(made)
 }
 
@@ -79,7 +81,7 @@ function choices(made, message, buttons, deeds) {
 
 /** @param {Element} body */
 function toFirstLine(body) {
-  const first = [...body.children].find((block) => block.textContent?.trim())
+  const first = [...body.children].find((block) => block.textContent?.trim() && !block.matches('.step'))
   const [line = ''] = (first?.textContent ?? '').trim().split('\n', 1)
   return line.slice(0, 200)
 }

@@ -17,16 +17,16 @@ import { markRead } from './read-marks.js'
 import { createReplies } from './replies.js'
 import { createScroll } from './scroll.js'
 import { createSide } from './side.js'
+import { showState } from './state.js'
 import { createThread } from './thread.js'
 import { createTitle } from './title.js'
 import { renameDays } from './clock.js'
 import { isOfInputMethod } from './keys.js'
-import { applyWords, say, switchLanguage } from './words.js'
+import { applyWords, switchLanguage } from './words.js'
 
 /** @import { Deeds } from './bubble.js' */
 /** @import { FeedListener } from './feed.js' */
 
-const state = find('state', HTMLParagraphElement)
 const stop = find('stop', HTMLButtonElement)
 const welcome = find('welcome', HTMLElement)
 const tickEveryMs = 5000
@@ -38,7 +38,7 @@ const scroll = createScroll(() => void readEarlier())
 const outbox = createOutbox({
   onChange: () => show(),
   onDone: ({ conversation: id, eventId, deed }) => {
-    if (id === conversation && deed && ['again', 'why', 'show'].includes(deed.deed)) thread?.expect(eventId)
+    if (id === conversation && deed && ['again', 'why', 'show', 'ask'].includes(deed.deed)) thread?.expect(eventId)
     show()
   },
 })
@@ -65,6 +65,12 @@ const questions = createQuestions({
   notify,
   titleOf: (id) => side.titleOf(id),
   onCount: (asked) => title.note({ asked }),
+  onAsk() {
+    // The card comes into the conversation, and is to be seen.
+    if (pages.isOpen()) location.hash = conversation
+    outbox.act(conversation, { deed: 'ask' })
+    scroll.toEnd()
+  },
 })
 const side = createSide({
   line,
@@ -250,14 +256,6 @@ function show() {
   welcome.hidden = !ready || !opened.isEmpty()
   stop.hidden = !opened.working()
   if (stop.hidden) stop.disabled = false
-}
-
-/** @param {'connected' | 'connecting' | 'offline'} now */
-function showState(now) {
-  state.dataset['state'] = now
-  const text = find('state-text', HTMLSpanElement)
-  text.setAttribute('data-t', now)
-  text.textContent = say(now)
 }
 
 applyWords(document)

@@ -13,14 +13,16 @@ import { applyWords, fill, say } from './words.js'
 
 const mostListed = 100
 
-/** @param {{ line: Line, notify: Notify, titleOf(id: string): string, onCount(count: number): void }} deps */
-export function createQuestions({ line, notify, titleOf, onCount }) {
+/** @param {{ line: Line, notify: Notify, titleOf(id: string): string, onCount(count: number): void, onAsk(): void }} deps */
+export function createQuestions({ line, notify, titleOf, onCount, onAsk }) {
   const list = find('asked-list', HTMLUListElement)
   const showCount = createCount()
+  const showDesk = createDesk(onAsk)
   /** @type {readonly ApiQuestion[]} */
   let known = []
   /** @type {readonly ApiWaiting[]} */
   let later = []
+  let desk = 0
 
   /** What has not ended meanwhile. */
   const open = () => known.filter(({ endsAt }) => endsAt > (serverNow() ?? 0))
@@ -28,7 +30,8 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
   function show() {
     const now = open()
     const focused = document.activeElement?.getAttribute('href')
-    showCount(now, later)
+    showCount(now, later, desk)
+    showDesk(desk)
     list.replaceChildren(...now.map((one) => toEntry(one, titleOf)), ...later.map((one) => toLater(one, titleOf)))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
     notify.show()
@@ -41,6 +44,7 @@ export function createQuestions({ line, notify, titleOf, onCount }) {
     setServerTime(value.now)
     known = value.questions.slice(0, mostListed)
     later = value.waiting.slice(0, mostListed)
+    desk = value.desk
     show()
     showCountdowns()
     notify.tell(known.map(toWaiting))
@@ -69,16 +73,35 @@ function createCount() {
   const badge = find('questions-count', HTMLSpanElement)
   const none = find('asked-none', HTMLParagraphElement)
   const told = find('asked-told', HTMLParagraphElement)
-  /** @param {readonly ApiQuestion[]} now @param {readonly ApiWaiting[]} later */
-  return function showCount(now, later) {
-    const count = now.length > 99 ? '99+' : String(now.length)
-    badge.hidden = now.length === 0
+  /** What waits on the desk is told by the number only where nothing is asked, and more quietly. @param {readonly ApiQuestion[]} now @param {readonly ApiWaiting[]} later @param {number} desk */
+  return function showCount(now, later, desk) {
+    const count = toCount(now.length || desk)
+    badge.hidden = now.length + desk === 0
     badge.textContent = count
     const isUrgent = now.some(({ urgency }) => urgency === 'high')
     button.classList.toggle('urgent', isUrgent)
-    const heard = now.length === 0 ? '' : fill('questionsNow', count)
+    button.classList.toggle('unhurried', now.length === 0)
+    const heard = now.length + desk === 0 ? '' : fill(now.length > 0 ? 'questionsNow' : 'deskNow', count)
     if (told.textContent !== heard) told.textContent = heard
-    none.hidden = now.length + later.length > 0
+    none.hidden = now.length + later.length + desk > 0
+  }
+}
+
+/** @param {number} number */
+const toCount = (number) => (number > 99 ? '99+' : String(number))
+
+/** What waits on the reader's desk, and a button that has the card of it brought now. @param {() => void} onAsk */
+function createDesk(onAsk) {
+  const box = find('desk', HTMLDivElement)
+  const line = find('desk-line', HTMLParagraphElement)
+  find('desk-ask', HTMLButtonElement).addEventListener('click', () => {
+    find('asked', HTMLElement).hidePopover()
+    onAsk()
+  })
+  /** @param {number} desk */
+  return function showDesk(desk) {
+    box.hidden = desk === 0
+    line.textContent = desk === 1 ? say('deskLineOne') : fill('deskLine', toCount(desk))
   }
 }
 

@@ -4,6 +4,7 @@
 --   then for each: reserve|charge|read, day, call, tokens, micro-dollars, person, chat, name of a budget or '', 1 for an owner or ''
 --   -> for each: number of the budget that is over or 0, permit taken?, tokens and micro-dollars of person, chat, all and that name, and its
 --      calls that cost something
+-- Curiosity has limits of its own: calls that cost something, and a tenth of what all may spend. Over them, all counts as over.
 -- A limit that an owner set in a chat counts instead of that of the settings; an owner whom no setting limits stays without one.
 -- A model call needs money in every budget of the day and one of the fleet's permits. All live in one slot: a reservation holds in each
 -- budget or in none, and takes a permit along if one is free, nobody waits and no role pauses. One not charged counts in full: a crash
@@ -71,6 +72,16 @@ local function limitOf(ask, n, unit)
   return tonumber(set[at] or own)
 end
 
+-- Whether what is asked under a name would take more than it may.
+local curious = { calls = 5000, part = 10 }
+local function isBeyond(ask, held)
+  if ask.name ~= 'curiosity' or ask.what ~= 'reserve' then return false end
+  if tonumber(held[ask.fields[6]] or '0') >= curious.calls then return true end
+  local used, usedMicros = read(held[ask.fields[5]] or '')
+  local maxTokens, maxMicros = limitOf(ask, 3, 1), limitOf(ask, 3, 2)
+  return (maxTokens > 0 and (used + ask.tokens) * curious.part > maxTokens) or (maxMicros > 0 and (usedMicros + ask.micros) * curious.part > maxMicros)
+end
+
 local flat, taken, given = {}, {}, {}
 for _, ask in ipairs(asked) do
   local held, change = known[ask.day], written[ask.day]
@@ -83,6 +94,7 @@ for _, ask in ipairs(asked) do
     local full = (maxTokens > 0 and used + ask.tokens > maxTokens) or (maxMicros > 0 and usedMicros + ask.micros > maxMicros)
     if ask.what == 'reserve' and full and not reservation and over == 0 then over = n end
   end
+  if over == 0 and not reservation and isBeyond(ask, held) then over = 3 end
   local reserves, charges = ask.what == 'reserve' and over == 0 and not reservation, ask.what == 'charge' and reservation
   local permitted, work, calls = 0, ask.fields[5], ask.fields[6]
   spent[7], spent[8] = read(work and held[work] or '')

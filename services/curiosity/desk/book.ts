@@ -15,7 +15,7 @@ const mostNever = 200
 /** After so many cards in a row without an answer none comes by itself. */
 const mostIgnored = 4
 
-export const endings = ['open', 'answered', 'skipped', 'never', 'ignored', 'gone'] as const
+export const endings = ['open', 'answered', 'skipped', 'never', 'ignored', 'gone', 'undone'] as const
 export type Ending = (typeof endings)[number]
 
 const askedBefore = z.object({ key: z.string(), kind: z.enum(deskKinds), at: z.number(), how: z.enum(endings) })
@@ -29,18 +29,41 @@ const shape = z.object({
   never: z.array(z.string()).readonly(),
   /** Cards in a row that nobody touched. */
   ignored: z.number().int().nonnegative(),
+  /** When they were told in a group how to open a direct chat, and what brought that. */
+  invited: z.object({ id: z.string(), at: z.number() }).exactOptional(),
+  /** Cards in a row that were put off. */
+  later: z.number().int().positive().exactOptional(),
 })
 export type Book = z.infer<typeof shape>
 export type Card = z.infer<typeof card>
 
 const fresh: Book = { v: 1, asked: [], cards: [], never: [], ignored: 0 }
 
-/** By which a question is known once its words are gone. */
-export const toHash = (key: string): string => hash('sha256', key, 'base64url').slice(0, 16)
+const slotChars = 4
+const mostSlots = 8
+/** A key of such words alone says what its question is about. */
+const isWord = /^(?:[a-z]+|\d+(?:[.:]\d+)*|\p{Script=Han}{1,2})$/u
+
+/** By which a question is known once its words are gone: a hash of its key and, behind a dot, a short one of each of its words, which tell its topic. */
+export function toHash(key: string): string {
+  const words = [...new Set(key.split(' '))]
+  const slots = words.every((word) => isWord.test(word))
+    ? words.map((word) => toDigest(word).slice(0, slotChars)).toSorted()
+    : []
+  return [toDigest(key).slice(0, 16), ...(slots.length > 0 ? [slots.slice(0, mostSlots).join('')] : [])].join('.')
+}
+const toDigest = (text: string): string => hash('sha256', text, 'base64url')
+
+/** Whether half of what it is about is what another one is about: never about that is never about this. */
+export function isOfTopic(known: string, key: string): boolean {
+  const [own, other] = [toSlots(key), new Set(toSlots(known))]
+  return own.length > 0 && 2 * own.filter((slot) => other.has(slot)).length >= own.length
+}
+const toSlots = (key: string): readonly string[] => key.split('.')[1]?.match(/.{4}/gu) ?? []
 
 /** Whether it may be put on a card: nothing is asked twice. */
 export const mayAsk = ({ asked, never }: Book, key: string): boolean =>
-  !never.includes(key) && !asked.some((one) => one.key === key)
+  !never.some((one) => one === key || isOfTopic(one, key)) && !asked.some((one) => one.key === key)
 
 /** After so many questions of a kind it is known whether they are liked: of those that were, at least so much is answered. */
 const [enoughAsked, leastAnswered] = [20, 0.2]
@@ -51,7 +74,7 @@ export function retiredKinds({ asked }: Book): ReadonlySet<DeskKind> {
   return new Set(
     deskKinds.filter((kind) => {
       const own = ended.filter((one) => one.kind === kind)
-      const answered = own.filter(({ how }) => how === 'answered').length
+      const answered = own.filter(({ how }) => how === 'answered' || how === 'undone').length
       return own.length >= enoughAsked && answered < leastAnswered * own.length
     }),
   )
@@ -93,8 +116,15 @@ export function bring(book: Book, added: Card, kinds: readonly DeskKind[]): Book
 export function end(book: Book, key: string, how: Ending): Book {
   const asked = book.asked.map((one) => (one.key === key && one.how === 'open' ? { ...one, how } : one))
   const never = how === 'never' ? [...new Set([...book.never, key])].slice(-mostNever) : book.never
-  const ignored = how === 'answered' || how === 'skipped' || how === 'never' ? 0 : book.ignored
-  return { ...book, asked, never, ignored }
+  const isThere = how === 'answered' || how === 'skipped' || how === 'never'
+  return { ...(isThere ? wake(book) : book), asked, never }
+}
+
+/** The answers of a card were taken back. They are asked no more for all that. */
+export const undo = (book: Book, id: string): Book => {
+  const keys = findCard(book, id)?.keys ?? []
+  const isUndone = ({ key, how }: Book['asked'][number]): boolean => how === 'answered' && keys.includes(key)
+  return { ...book, asked: book.asked.map((one) => (isUndone(one) ? { ...one, how: 'undone' } : one)) }
 }
 
 /** They were not seen, or not for long enough: they may be asked another day. */
@@ -103,8 +133,11 @@ export const release = (book: Book, keys: readonly string[]): Book => ({
   asked: book.asked.filter(({ key, how }) => how !== 'open' || !keys.includes(key)),
 })
 
-/** The person puts the rest of a card off. */
-export const putOff = (book: Book, keys: readonly string[]): Book => ({ ...release(book, keys), ignored: 0 })
+/** The person puts the rest of a card off. Who does so again and again is asked less often, as who ignores cards is. */
+export function putOff(book: Book, keys: readonly string[]): Book {
+  const later = (book.later ?? 0) + 1
+  return { ...release(book, keys), later, ignored: later - 1 }
+}
 
 /** Nobody touched the card until its end. */
 export const ignore = (book: Book, keys: readonly string[]): Book => ({
@@ -112,8 +145,17 @@ export const ignore = (book: Book, keys: readonly string[]): Book => ({
   ignored: book.ignored + 1,
 })
 
+/** Whether they may be told in a group how to open a direct chat: once a month at most. */
+export const mayInvite = ({ invited }: Book, nowMs: number): boolean =>
+  invited === undefined || Math.abs(nowMs - invited.at) >= 30 * dayMs
+
+export const invite = (book: Book, invited: NonNullable<Book['invited']>): Book => ({ ...book, invited })
+
 /** The person asks for what waits: they are there again. */
-export const wake = (book: Book): Book => ({ ...book, ignored: 0 })
+export function wake(book: Book): Book {
+  const { later: _, ...rest } = book
+  return { ...rest, ignored: 0 }
+}
 
 const mostTries = 10
 

@@ -6,7 +6,7 @@ import type { Desks } from '#shared/desk/desks.ts'
 import type { DeskSource, Shown } from '#shared/desk/source.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { changeBook, end, ignore, putOff, release, type Ending } from './book.ts'
+import { changeBook, end, ignore, isOfTopic, putOff, release, undo, type Ending } from './book.ts'
 import { onCard, type Left, type OnCard } from './on-card.ts'
 import { toButtons, toReceipt, toText, undoOption, words } from './show.ts'
 
@@ -42,7 +42,10 @@ const toAsk = (at: OnCard, shown: Shown, inPlace: boolean): Ask => ({
   options: toButtons(shown, at),
   payload: JSON.stringify(at),
   topic: `desk ${at.principal}`,
+  // Lists name it by its question, whatever step it is.
+  listed: { key: at.card.slice(0, 64), title: shown.title.slice(0, 200).toWellFormed() },
   owner: at.principal,
+  unasked: true,
   ...(shown.words ? { words: true } : {}),
   ...(shown.loose ? { loose: shown.loose } : {}),
   urgency: 'low',
@@ -94,9 +97,14 @@ export async function answerCard(deps: CardDeps, context: AnswerContext): Promis
       return shown ? [{ ...toAsk(again, shown, true), again: true }] : await toCard(deps, next, true)
     }
     case 'skip':
-    case 'never':
-      await close(deps, at, first, choice === 'skip' ? 'skipped' : 'never')
+      await close(deps, at, first, 'skipped')
       return await toCard(deps, { ...next, skipped: at.skipped + 1 }, true)
+    case 'never': {
+      const same = left.filter(({ key }) => isOfTopic(first.key, key))
+      for (const one of [first, ...same]) await close(deps, at, one, 'never')
+      const others = left.filter((one) => !same.includes(one))
+      return await toCard(deps, { ...next, left: others, skipped: at.skipped + 1 + same.length }, true)
+    }
     default:
       return await takeAnswer(deps, context, { at, first, next })
   }
@@ -120,6 +128,7 @@ async function takeAnswer(deps: CardDeps, context: AnswerContext, { at, first, n
   const stepped: OnCard = {
     ...next,
     saved: [...at.saved, ...saved],
+    ...(answered.kind === 'kept' && answered.missed ? { missed: true } : {}),
     declined: at.declined + (answered.kind === 'declined' ? 1 : 0),
   }
   if (context.event.words === undefined || !shown) return await toCard(deps, stepped, true)
@@ -139,7 +148,7 @@ async function close(deps: CardDeps, { principal }: OnCard, one: Left, how: Endi
   await findSource(deps, one)?.close(principal, [one])
 }
 
-/** Nobody answered in time: what is assumed holds, and nothing is said. What ended otherwise may be asked another day. */
+/** Nobody answered in time: what is assumed holds, and nothing is said but what the answers before were kept as. What ended otherwise may be asked another day. */
 export async function expireCard(deps: CardDeps, { event }: ExpiredContext): Promise<Effects> {
   const at = readStored('card of a desk', onCard, event.payload)
   const keys = at.left.map(({ key }) => key)
@@ -151,16 +160,17 @@ export async function expireCard(deps: CardDeps, { event }: ExpiredContext): Pro
   })
   if (event.why !== 'deadline') return []
   for (const one of at.left) await findSource(deps, one)?.close(at.principal, [one])
-  return []
+  return at.saved.length > 0 ? await toEnd(deps.memory, at, true) : []
 }
 
 /** Takes back what the card kept. */
-export async function undoCard({ memory }: CardDeps, { event, language }: AnswerContext): Promise<Effects> {
+export async function undoCard({ memory, desks }: CardDeps, { event, language }: AnswerContext): Promise<Effects> {
   const at = readStored('card of a desk', onCard, event.payload)
   for (const { scope, number, id, had } of at.saved) {
     if (had) continue
     const [record] = await memory.find(scope, [number])
     if (record?.id === id) await memory.drop(scope, [number])
   }
+  await changeBook(desks, at.principal, (book) => undo(book, at.card))
   return [{ kind: 'send', text: words.undone[language], inPlace: true, about: [] }]
 }

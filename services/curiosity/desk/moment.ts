@@ -26,7 +26,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** So long nothing is said after an answer. */
-const quietMs = 2 * minuteMs
+export const quietMs = 2 * minuteMs
 /** Who said nothing for longer is not there any more. */
 export const thereMs = 15 * minuteMs
 /** So many bring a card by themselves; fewer once one has waited for a day. */
@@ -68,8 +68,10 @@ export async function findMoment(
 }
 
 /** Neither they nor an owner have said that nobody is to be asked. */
-export const wantsCards = async ({ settings, isQuiet }: MomentDeps, principal: PrincipalId): Promise<boolean> =>
-  (await settings.asks.find(principal)) === 'on' && !(await isQuiet())
+export const wantsCards = async (
+  { settings, isQuiet }: Pick<MomentDeps, 'settings' | 'isQuiet'>,
+  principal: PrincipalId,
+): Promise<boolean> => (await settings.asks.find(principal)) === 'on' && !(await isQuiet())
 
 export const createMoment = (deps: MomentDeps): Projection => ({
   name: 'moment',

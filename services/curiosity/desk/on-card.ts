@@ -20,6 +20,8 @@ export const onCard = z.object({
   skipped: z.number(),
   /** The person wanted so many not kept. */
   declined: z.number(),
+  /** An answer that was to be known in the chat, too, could not be kept there. */
+  missed: z.literal(true).exactOptional(),
   /** The answer is to be known in the chat, too, where the question arose. */
   forChat: z.boolean(),
   /** Words are waited for. */

@@ -7,6 +7,8 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Access, Ports } from '#shared/feature/ports.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import type { Ask } from '#shared/model/ask.ts'
+import type { ReadingCounts } from '#services/curiosity/reading/counts.ts'
 
 /** What memory refuses to keep, by a word for it and for people; undefined where it keeps it. */
 export type Refuse = (
@@ -30,9 +32,14 @@ export type CuriosityPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly access: Pick<Access, 'mayTalk' | 'isClosed'>
   readonly memory: MemoryStore
   readonly desks: Desks
-  /** What waits for people besides questions. */
+  /** All that waits for people. */
   readonly sources: readonly DeskSource[]
   readonly incurious: Switch
+  /** The operator's settings leave it out: nothing is collected, and no card comes. */
+  readonly isOff?: boolean
   readonly refuse: Refuse
   readonly tellOpen: TellOpen
+  /** Without one the rules alone say what to ask. */
+  readonly ask?: Ask
+  readonly readingCounts: ReadingCounts
 }

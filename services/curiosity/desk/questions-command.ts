@@ -1,6 +1,8 @@
 // /questions: what is open here, and what is to be asked some day; `now` asks it.
+import type { Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
 import type { TellOpen } from './ports.ts'
 import { bringNow, findAll } from './bring.ts'
 import type { MomentDeps } from './moment.ts'
@@ -14,12 +16,41 @@ export const questionsCommand: CommandInfo = {
   },
 }
 
+/** By the operator's settings. */
+export const off = {
+  zh: '这里没有开启好奇心（运营者的设置）：我不攒问题，也不会自己来问。',
+  en: 'Curiosity is off here, by the settings of whoever runs me: I collect no questions, and none of them come by card.',
+} as const satisfies Localised
+
 const now = /^(?:now|现在|马上)$/iu
 
 export async function runQuestions(
-  deps: MomentDeps & { readonly tellOpen: TellOpen },
+  deps: MomentDeps & { readonly tellOpen: TellOpen; readonly isOff: boolean },
   context: CommandContext,
 ): Promise<readonly StepEffect<never>[]> {
-  if (now.test(context.args.trim())) return await bringNow(deps, context)
-  return deps.tellOpen(context, context.event.group ? [] : await findAll(deps, context.principal))
+  const isNow = now.test(context.args.trim())
+  const waiting = context.event.group ? [] : await findAll(deps, context.principal)
+  if (!isNow) return deps.tellOpen(context, waiting)
+  if (deps.isOff && waiting.length === 0) return say(context.language, off.zh, off.en)
+  return (await tellWhyNot(deps, context)) ?? (await bringNow(deps, context))
+}
+
+/** Undefined where they may be asked. */
+async function tellWhyNot(
+  { settings, isQuiet }: MomentDeps,
+  { principal, language }: CommandContext,
+): Promise<readonly StepEffect<never>[] | undefined> {
+  if (await isQuiet())
+    return say(
+      language,
+      '主人让我暂时谁都不问。等主人用 `/curiosity start all` 恢复后再试。',
+      'An owner has me ask nobody for now. Try again once an owner has lifted that by `/curiosity start all`.',
+    )
+  if ((await settings.asks.find(principal)) === 'off')
+    return say(
+      language,
+      '你让我不要问你。先用 `/curiosity on` 恢复。',
+      'You have me ask you nothing. Lift that by `/curiosity on` first.',
+    )
+  return undefined
 }

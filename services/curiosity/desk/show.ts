@@ -55,7 +55,10 @@ export const undoOption = (language: Language): Choice => ({ id: 'undo', label: 
 const mostShown = 300
 
 /** What was kept, each once, and how many were turned down or skipped. */
-export function toReceipt(records: readonly MemoryRecord[], { language, skipped, declined, saved }: OnCard): string {
+export function toReceipt(
+  records: readonly MemoryRecord[],
+  { language, skipped, declined, saved, missed }: OnCard,
+): string {
   const own = records.filter(({ scope }) => scope.startsWith('user:'))
   const lines = own.map(({ text }) => `- ${toInertLine(text, mostShown)}`)
   const isForChat = saved.some(({ scope }) => scope.startsWith('chat:'))
@@ -63,12 +66,14 @@ export function toReceipt(records: readonly MemoryRecord[], { language, skipped,
     ...(lines.length > 0 ? [`谢谢，记下了：\n${lines.join('\n')}`] : ['好的，什么也没记。']),
     ...(isForChat ? ['有的回答那个群也能用。'] : []),
     ...(declined > 0 ? [`没记：${declined} 条。`] : []),
+    ...(missed ? ['有的回答没能给那个群用：那里我现在什么都记不了，只给你记着。'] : []),
     ...(skipped > 0 ? [`跳过 ${skipped} 个。`] : []),
   ]
   const en = [
     ...(lines.length > 0 ? [`Thank you. Kept:\n${lines.join('\n')}`] : ['All right, nothing is kept.']),
     ...(isForChat ? ['What you chose is known in that group, too.'] : []),
     ...(declined > 0 ? [`Not kept: ${declined}.`] : []),
+    ...(missed ? ['One was not kept for that group: I can keep nothing there now. It is kept for you alone.'] : []),
     ...(skipped > 0 ? [`Skipped: ${skipped}.`] : []),
   ]
   return (language === 'zh' ? zh : en).join('\n\n')

@@ -1,6 +1,12 @@
 // What a dialogue is, what a question to a person is, and what stands between: doubts, which the bot's own words give away.
 
-export type Turn = { readonly who: string; readonly text: string; readonly at: string }
+export type Turn = {
+  readonly who: string
+  readonly text: string
+  readonly at: string
+  /** Tools of the bot's that failed before it said so. */
+  readonly failed?: readonly string[]
+}
 
 /** A record of memory that the person who asked may know. */
 export type KnownRecord = {

@@ -7,6 +7,7 @@ import { bot, type Dialogue, type Doubt, type KnownRecord, type Question, type T
 import { findEnglishDoubts } from './en-doubts.ts'
 import { toTask as toEnglishTask } from './en-text.ts'
 import { isAboutTheWorld, isIdle } from './idle.ts'
+import { findProposals } from './proposals.ts'
 import { findRecordDoubts, unsettled } from './records.ts'
 import { toQuestion } from './telling.ts'
 import { sharedWords, wordsOf } from './words.ts'
@@ -24,31 +25,47 @@ export type GapDeps = {
   isRefused(text: string): boolean
 }
 
-/** At most ten, in the order in which the doubts were said. */
-export function findGaps(deps: GapDeps, dialogue: Dialogue): readonly Question[] {
+export type LookedThrough = {
+  /** At most ten, in the order in which the doubts were said. */
+  readonly questions: readonly Question[]
+  /** Sentences of the bot's whose doubts the rest of the dialogue has closed, all of them. */
+  readonly closed: readonly string[]
+}
+
+export const findGaps = (deps: GapDeps, dialogue: Dialogue): readonly Question[] =>
+  lookThrough(deps, dialogue).questions
+
+export function lookThrough(deps: GapDeps, dialogue: Dialogue): LookedThrough {
   const turns = dialogue.turns
     .slice(-mostTurns)
     .map((turn) => ({ ...turn, text: turn.text.slice(0, mostChars).toWellFormed() }))
   const memory = dialogue.memory.slice(0, mostRecords)
-  const found = turns.flatMap((turn, at) =>
-    turn.who === bot ? questionsOf({ ...dialogue, turns, memory }, turn, at) : [],
+  const all = turns.flatMap((turn, at) =>
+    turn.who === bot ? [questionsOf({ ...dialogue, turns, memory }, turn, at)] : [],
   )
-  const allowed = found.filter(({ question }) => findForbidden(deps, question) === undefined)
-  return withoutRepeats(allowed).slice(0, mostQuestions)
+  const allowed = all
+    .flatMap(({ found }) => found)
+    .filter(({ question }) => findForbidden(deps, question) === undefined)
+  return {
+    questions: withoutRepeats(allowed).slice(0, mostQuestions),
+    closed: all.flatMap(({ closed }) => closed),
+  }
 }
 
 /** `words`: those of the question without what it is asked for, so that two questions for one task are not taken for one. */
 type Found = { readonly question: Question; readonly words: ReadonlySet<string> }
 
-function questionsOf(dialogue: Dialogue, turn: Turn, at: number): readonly Found[] {
+type OfAnswer = { readonly found: readonly Found[]; readonly closed: readonly string[] }
+
+function questionsOf(dialogue: Dialogue, turn: Turn, at: number): OfAnswer {
   const { language, turns, people, memory } = dialogue
   const request = findRequest(turns, at, dialogue)
-  if (!request || !people.includes(request.who)) return []
-  const said = isAboutTheWorld(request.text)
-    ? []
-    : language === 'zh'
-      ? findChineseDoubts(turn.text, people)
-      : findEnglishDoubts(turn.text)
+  if (!request || !people.includes(request.who)) return { found: [], closed: [] }
+  const isWorld = isAboutTheWorld(request.text)
+  const read = isWorld ? [] : language === 'zh' ? findChineseDoubts(turn.text, people) : findEnglishDoubts(turn.text)
+  const proposals = isWorld ? [] : findProposals(turn.text, turns.slice(at + 1))
+  const isProposed = ({ said: one }: Doubt): boolean => proposals.some((other) => one.includes(other.said))
+  const said = [...read.filter((doubt) => !isProposed(doubt)), ...proposals]
   const recorded = findRecordDoubts({ said: turn.text, who: request.who, at: turn.at, language }, memory)
   const isRecorded = (sentence: string): boolean =>
     recorded.length > 0 &&
@@ -56,7 +73,8 @@ function questionsOf(dialogue: Dialogue, turn: Turn, at: number): readonly Found
   const doubts = [...withoutVague(said).filter((doubt) => !isRecorded(doubt.said)), ...recorded]
   const open = keepOpen(doubts, { turns, at, request: request.text, people })
   const task = language === 'zh' ? toChineseTask(request.text) : toEnglishTask(request.text)
-  return open.flatMap((doubt) => {
+  const closed = doubts.flatMap(({ said: one }) => (open.some((doubt) => doubt.said === one) ? [] : [one]))
+  const found = open.flatMap((doubt) => {
     if (isIdle(doubt.ask) || isKnown(doubt, memory, people)) return []
     const to =
       doubt.to ?? findAddressee({ said: doubt.said, ask: doubt.ask, request: request.text, asker: request.who }, people)
@@ -64,6 +82,7 @@ function questionsOf(dialogue: Dialogue, turn: Turn, at: number): readonly Found
     const question = toQuestion(doubt, { language, to, task, people, isAskers: to === request.who })
     return question ? [{ question, words: wordsOf(doubt.ask, people) }] : []
   })
+  return { found, closed }
 }
 
 /** It speaks of the end of something that is recorded. */

@@ -86,6 +86,9 @@ function toDoubt(record: KnownRecord, said: string, ask: string): Doubt {
   }
 }
 
+/** Whether a record names a day on which it ends, and the answer is given shortly before. */
+export const endsSoon = (content: string, at: string): boolean => findEnd(content, at) !== undefined
+
 /** The day on which a record ends, where the answer is given shortly before. */
 function findEnd(content: string, at: string): string | undefined {
   if (!/\b(?:until|till|ends?|expires?|up to|through|valid|due)\b|到期?|至|截止|为止|有效/iu.test(content))

@@ -1,6 +1,7 @@
 // A doubt as a question to a person: with what it is about, why it is asked, what an answer changes, what is taken to be so without one, and its key.
 import type { Doubt, Question, QuestionKind } from './dialogue.ts'
 import { lowerFirst } from './en-invert.ts'
+import { toMeaning } from './meaning.ts'
 import { sharedWords, shorten, wordsOf } from './words.ts'
 
 const mostAskChars = 240
@@ -54,7 +55,7 @@ export function toQuestion(doubt: Doubt, about: About): Question | undefined {
     changes: given,
     assumed: doubt.assumed.trim() === '' ? open : shorten(doubt.assumed, mostQuoteChars),
     ...(doubt.options === undefined ? {} : { options: doubt.options }),
-    key: [...wordsOf(ask, about.people)].toSorted().join(' '),
+    key: toMeaning(ask, about.people),
     said: doubt.said,
   }
 }

@@ -1,25 +1,30 @@
-// Keeps what somebody answered: as theirs, and for the chat where the question arose, if they say so.
+// Keeps what somebody answered: as theirs, and for the chat where the question arose, if they say so. The record is the episode as well: it has the question,
+// the answer, who gave it and when, and the messages that it came of, with which it goes; `/log` tells it from there.
 import type { Localised } from '#shared/chat/message.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { AnswerEvent } from '#shared/chat/event.ts'
+import type { Desks } from '#shared/desk/desks.ts'
+import type { Answered, Saved } from '#shared/desk/source.ts'
 import type { AnswerContext } from '#shared/feature/feature.ts'
 import type { Access } from '#shared/feature/ports.ts'
 import { mostRecordChars, ofChat, ofPerson, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
-import type { Saved } from '#shared/desk/source.ts'
+import { findBook, toHash } from '#services/curiosity/desk/book.ts'
 import type { Refuse } from '#services/curiosity/desk/ports.ts'
 import { words } from '#services/curiosity/desk/show.ts'
 import type { Collected } from './collected.ts'
-
-type Kept =
-  | { readonly kind: 'kept'; readonly saved: readonly Saved[] }
-  /** Nothing is kept. */
-  | { readonly kind: 'refused'; readonly why: Localised }
+import { isForNoGroup, languageOf, notForGroup, tellsNothing } from './read-answer.ts'
+import { findTaste } from './taste.ts'
 
 type Of = { readonly question: Collected; readonly forChat: boolean }
 
-export type KeepDeps = { readonly memory: MemoryStore; readonly refuse: Refuse } & Pick<Access, 'isClosed'>
+export type KeepDeps = { readonly memory: MemoryStore; readonly desks: Desks; readonly refuse: Refuse } & Pick<
+  Access,
+  'isClosed'
+>
+
+type Answering = Pick<AnswerContext, 'event' | 'principal' | 'about'>
 
 const toId = ({ conversation, id }: AnswerEvent): string => toEventId('said', conversation, id)
 
@@ -36,43 +41,80 @@ export async function findAnswer(
 }
 
 /** Safe to repeat. A chat that is closed to the bot is told nothing. */
-export async function keepAnswer(
-  { memory, isClosed, refuse }: KeepDeps,
-  context: Pick<AnswerContext, 'event' | 'principal' | 'about'>,
-  { question, ...wanted }: Of,
-): Promise<Kept> {
-  const { event, principal, about } = context
+export async function keepAnswer(deps: KeepDeps, context: Answering, { question, forChat }: Of): Promise<Answered> {
   const answer = toAnswer(context, question)
+  const isTyped = context.event.words !== undefined && context.event.choice === ''
   if (answer === '') return { kind: 'refused', why: words.nothing }
+  if (isTyped && tellsNothing(answer)) return { kind: 'declined' }
   const text = `${question.text} — ${answer}`
   if (text.length > mostRecordChars) return { kind: 'refused', why: words.tooLong }
-  const forChat = wanted.forChat && !(await isClosed(question.asks.in))
-  const refused = refuse(answer, { group: forChat })
-  if (refused) return { kind: 'refused', why: refused.why }
+  const isWanted = forChat && !(await deps.isClosed(question.asks.in))
+  const refused = findRefused(deps, { answer, text, forChat: isWanted && isTyped })
+  if (refused) return { kind: 'refused', why: refused }
+  const made = await toRecord(deps, context, { question, text })
+  const { principal } = context
+  const own = await write(deps, ofPerson(principal), made)
+  if (own === 'full') return { kind: 'refused', why: words.full }
+  const chat = isWanted ? await write(deps, ofChat(question.asks.in), withName(made, context)) : 'gone'
+  const saved = [own, chat].flatMap((one) => (one === 'full' || one === 'gone' ? [] : [one]))
+  const isMissed = forChat && (chat === 'full' || chat === 'gone')
+  return { kind: 'kept', saved, ...(isMissed ? { missed: true } : {}) }
+}
+
+/** A value without the word that says what it is is a secret behind a question that has the word. */
+function findRefused(
+  { refuse }: KeepDeps,
+  { answer, text, forChat }: { readonly answer: string; readonly text: string; readonly forChat: boolean },
+): Localised | undefined {
+  const alone = refuse(answer, { group: forChat })
+  if (alone) return alone.why
+  const whole = refuse(text, { group: false })
+  if (whole?.matter === 'secret') return whole.why
+  return forChat && isForNoGroup(answer) ? notForGroup : undefined
+}
+
+type Made = { readonly question: Collected; readonly text: string }
+
+async function toRecord(
+  { desks }: KeepDeps,
+  { event, principal, about }: Answering,
+  { question, text }: Made,
+): Promise<NewRecord> {
+  const { asks, taint, from } = question
+  const taste = findTaste(question.text, asks)
   const said = event.words === undefined ? [] : [{ conversation: event.conversation, messages: [...about] }]
-  const made: NewRecord = {
+  const key = toHash(asks.key)
+  const { asked } = await findBook(desks, principal)
+  return {
     id: toId(event),
-    kind: question.asks.kind === 'judgement' ? 'preference' : 'fact',
+    kind: taste === undefined ? 'fact' : 'preference',
     speaker: principal,
     text,
     saidAt: event.at,
     status: 'confirmed',
     confirmedBy: principal,
     origin: 'said',
-    answers: true,
-    ...(question.taint ? { taint: question.taint } : {}),
-    from: [...question.from, ...said],
+    answers: {
+      kind: asks.kind,
+      question: question.text,
+      askedAt: asked.findLast((one) => one.key === key)?.at ?? question.saidAt,
+      in: event.conversation,
+      ...(taste === undefined ? {} : { taste }),
+    },
+    ...(taint ? { taint } : {}),
+    from: [...from, ...said],
   }
-  const scopes: readonly MemoryScope[] = [ofPerson(principal), ...(forChat ? [ofChat(question.asks.in)] : [])]
-  const saved: Saved[] = []
-  for (const scope of scopes) {
-    const written = await memory.write(scope, made)
-    if (written.kind === 'full') return { kind: 'refused', why: words.full }
-    if (written.kind === 'gone') continue
-    const { number, id } = written.record
-    saved.push({ scope, number, id, ...(written.kind === 'repeat' ? { had: true } : {}) })
-  }
-  return { kind: 'kept', saved }
+}
+
+/** Others are told who said it. */
+const withName = (made: NewRecord, { event: { name } }: Answering): NewRecord =>
+  name === undefined ? made : { ...made, name: name.slice(0, 100).toWellFormed() }
+
+async function write({ memory }: KeepDeps, scope: MemoryScope, made: NewRecord): Promise<Saved | 'full' | 'gone'> {
+  const written = await memory.write(scope, made)
+  if (written.kind === 'full' || written.kind === 'gone') return written.kind
+  const { number, id } = written.record
+  return { scope, number, id, ...(written.kind === 'repeat' ? { had: true } : {}) }
 }
 
 /** By a button, or in words. */
@@ -83,5 +125,3 @@ function toAnswer({ event }: Pick<AnswerContext, 'event'>, { asks }: Collected):
   if (place !== undefined) return asks.options[Number(place)] ?? ''
   return said.replaceAll(/\s+/g, ' ').trim().toWellFormed()
 }
-
-const languageOf = (text: string) => (/\p{Script=Han}/u.test(text) ? 'zh' : 'en')

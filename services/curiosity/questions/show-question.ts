@@ -1,4 +1,5 @@
 // What people read of a question that was collected, in both languages.
+import type { Language } from '#shared/chat/message.ts'
 import { endCard, renderCard, type Matter } from '#shared/feature/card.ts'
 import type { OnDesk, Shown } from '#shared/desk/source.ts'
 import type { Asks } from '#shared/memory/asks.ts'
@@ -11,7 +12,7 @@ export function showQuestion({ text, asks, from, taint }: Collected, { language,
   const card = {
     ...matter,
     urgency: 'low',
-    why: [why, `${words.changes[language]}${changes}`].join(language === 'zh' ? '。' : '. '),
+    why: `${endSentence(why, language)}${words.changes[language]}${changes}`,
     otherwise: assumed,
     ...(typing ? { how: words.reply[language] } : {}),
   } as const
@@ -21,6 +22,7 @@ export function showQuestion({ text, asks, from, taint }: Collected, { language,
   ]
   return {
     text: renderCard(card, language),
+    title: text,
     answers:
       kind === 'choice' ? options.map((label, at) => [{ id: `a${at}`, label }]) : kind === 'yes-no' ? [yesNo] : [],
     type: { id: 'type', label: words.type[language] },
@@ -36,6 +38,14 @@ export function showQuestion({ text, asks, from, taint }: Collected, { language,
 
 function toMatter(question: string, { kind, options }: Asks): Matter {
   if (kind === 'choice') return { kind, question, options: options.map((label) => ({ label })) }
-  if (kind === 'action') return { kind, step: question }
+  if (kind === 'action') return { kind, step: question, byReply: true }
   return { kind: 'knowledge', task: '', question }
+}
+
+const ended = /[.!?。！？…]["”’」』]?$/u
+
+/** What is quoted may end a sentence itself. */
+function endSentence(text: string, language: Language): string {
+  if (language === 'zh') return ended.test(text) ? text : `${text}。`
+  return ended.test(text) ? `${text} ` : `${text}. `
 }

@@ -13,7 +13,7 @@ export const createQuestions = (deps: KeepDeps): DeskSource => ({
   name: 'curiosity',
   async find(principal) {
     const read = await deps.memory.read(ofAsked(principal))
-    const all = read === 'same' ? [] : read.records.filter(isCollected)
+    const all = read === 'same' ? [] : read.records.filter(isCollected).filter(({ asks }) => asks.held !== true)
     return all.map(({ number, id, text, saidAt, from, asks: { key, kind, worth, in: chat } }) => ({
       ref: { number, id, in: chat },
       key,

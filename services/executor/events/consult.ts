@@ -9,6 +9,7 @@ import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import { attempt, toAt, type Applied } from './applied.ts'
 import { toAsking } from './asking.ts'
 import { carry } from '#services/executor/step/carry.ts'
+import { withNames } from '#services/executor/step/to-body.ts'
 import { recordWork, type Ended } from '#services/executor/step/record.ts'
 import type { Shown } from '#services/executor/state/asking.ts'
 import { boundAbout, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
@@ -44,8 +45,10 @@ export async function consult(
   // A turn that begins has a record of its own.
   if (applied.turn !== undefined || !(said || event.kind === 'answer' || event.kind === 'expired')) return applied
   const { step: work, principal } = at
-  // What it repeats may come from other messages than those that it is about itself.
-  const told = wanted.flatMap((effect) => (effect.kind === 'send' || effect.kind === 'ask' ? effect : []))
+  // What it repeats may come from other messages than those that it is about itself, also of other conversations.
+  const told = wanted
+    .map((effect) => withNames(claim, effect, at))
+    .flatMap((effect) => (effect.kind === 'send' || effect.kind === 'ask' ? effect : []))
   const about = boundAbout([...at.about, ...told.flatMap((one) => one.about ?? [])])
   const taint = joinTaint(at.taint, ...told.map((one) => one.taint))
   const done = { work, feature: feature.name, principal, about, taint, atMs: deps.now(), rows: applied.rows }

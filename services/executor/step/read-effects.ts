@@ -69,6 +69,7 @@ const effect = z.discriminatedUnion('kind', [
     denies: z.literal(true).exactOptional(),
     again: z.literal(true).exactOptional(),
     loose: loose.exactOptional(),
+    unasked: z.literal(true).exactOptional(),
     stales: z.boolean().exactOptional(),
     stops: z.literal(true).exactOptional(),
     urgency: urgency.exactOptional(),

@@ -22,12 +22,14 @@ test('again, why and forget come in as commands, and are shown, listed and found
   const { eventId } = await toJson<{ eventId: string }>(said)
   await stage.bot.reply('384,000 km')
   const before = await shown()
-  const deeds = [{ deed: 'again' }, { deed: 'why', of: stage.bot.lastRow() }, { deed: 'forget', of: eventId }]
+  const why = { deed: 'why', of: stage.bot.lastRow() }
+  const deeds = [{ deed: 'again' }, why, { deed: 'forget', of: eventId }, { deed: 'ask' }]
   for (const deed of deeds) expect((await act({ ...deed, language: 'zh', zone: 'Asia/Tokyo' })).status).toBe(202)
   expect(await stage.bot.hear()).toMatchObject([
     { command: { name: 'retry', args: '' }, language: 'zh', zone: 'Asia/Tokyo' },
     { command: { name: 'why' }, replyTo: { messageId: stage.bot.lastRow(), fromBot: true } },
     { command: { name: 'forget' }, replyTo: { messageId: eventId, fromBot: false } },
+    { command: { name: 'questions', args: 'now' } },
   ])
   expect(await shown()).toEqual(before)
   expect(await (await stage.server.call('/api/search?q=%2Fretry')).json()).toMatchObject({ found: [] })

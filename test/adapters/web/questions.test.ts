@@ -107,6 +107,30 @@ test('what cannot be read in one conversation hides nothing of the others; witho
   expect((await other.call('/api/questions')).status).toBe(503)
 })
 
+test('tells how many wait at the desk of the page’s reader, none where nobody is asked, and what cannot be read hides nothing', async () => {
+  const { bot } = await begin('Trip')
+  await bot.askPeople('Which day?', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  expect(await list()).toMatchObject({ desk: 0 })
+  let code: 'store-newer' | 'store-unavailable' | undefined
+  const other = await rig.start({
+    countDesk: async (principal) => {
+      if (code) throw new BotError(code, 'It cannot be read.')
+      return principal === 'web:owner' ? 3 : 0
+    },
+  })
+  expect(await toJson(await other.call('/api/questions'))).toMatchObject({
+    desk: 3,
+    questions: [{ line: 'Which day?' }],
+  })
+  code = 'store-newer'
+  expect(await toJson(await other.call('/api/questions'))).toMatchObject({
+    desk: 0,
+    questions: [{ line: 'Which day?' }],
+  })
+  code = 'store-unavailable'
+  expect((await other.call('/api/questions')).status).toBe(503)
+})
+
 test('lists a hundred questions at most, also where more are open in one conversation than are looked up at once', async () => {
   const { id, bot } = await begin('Much')
   const asks = { urgency: 'normal', deadlineMs: hourMs } as const

@@ -27,6 +27,7 @@ export type StartOptions = {
   readonly say?: WebDeps['say']
   readonly pages?: WebDeps['pages']
   readonly pageWithinMs?: number
+  readonly countDesk?: WebDeps['countDesk']
   readonly ingest?: Pick<IngestDeps, 'synced' | 'lastSeconds'>
 }
 export type WebServer = {
@@ -59,7 +60,7 @@ export async function startWebRig(): Promise<WebRig> {
     const hints = createHints(producer)
     const live = createLive(connectSubscriber(redis.url))
     const plain = createRedisKernel(own, createUnits(own, { patienceMs: 1000 }))
-    const { now, say, pages, pageWithinMs } = options
+    const { now, say, pages, pageWithinMs, countDesk } = options
     const used = options.kernel?.(plain) ?? plain
     const ingest = createIngest({ kernel: used, hints, ...options.ingest })
     const channel = await createWebChannel(
@@ -72,6 +73,7 @@ export async function startWebRig(): Promise<WebRig> {
         ...(now ? { now } : {}),
         ...(say ? { say } : {}),
         ...(pages ? { pages } : {}),
+        countDesk,
         ...(pageWithinMs === undefined ? {} : { pageWithinMs }),
       },
     )

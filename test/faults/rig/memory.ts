@@ -76,9 +76,3 @@ export const toSearchEnv = ({ url, keys: { reader, writer, operator } }: Simulat
 
 /** The server has so many records; beside them stands the name of the whole. */
 export const countFound = ({ simulator }: Simulated): number => Math.max(0, (simulator.count('memory') ?? 0) - 1)
-
-/** Where it is about noon now: nobody is asked at night. */
-export function findNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}

@@ -60,9 +60,9 @@ export function createPlay(town: Town) {
   }
 }
 
-function choose(person: Person, card: string): 'save' | 'no' | undefined {
+function choose(person: Person, card: string): 'save' | 'no' | 'skip' {
   if (taps[person].decline.test(card)) return 'no'
-  return taps[person].save.test(card) ? 'save' : undefined
+  return taps[person].save.test(card) ? 'save' : 'skip'
 }
 
 /** As people do: they look for its number in the list. */

@@ -54,7 +54,7 @@ export const hidden = (never: RegExp): Wanted => ({ nothing: true, never })
 /** Others may be given; this may not. */
 export const notThis = (never: RegExp): Wanted => ({ never })
 
-/** What people do with the card about what was noticed. What neither pattern fits is left alone, and so is all behind it. */
+/** What people do with the card about what was noticed. What neither pattern fits is skipped. */
 export const taps: Readonly<Record<Person, { readonly save: RegExp; readonly decline: RegExp }>> = {
   ann: { save: /Marta|Portuguese|choir|Tomasz/i, decline: /horror|squash/i },
   bo: { save: /Theo|Leeds|marathon|Fender/i, decline: /mushroom|opera/i },

@@ -39,10 +39,10 @@ const ledger = z.object({
   ),
 })
 
-const labels = { save: /^(?:Save|记住)$/, no: /^(?:No|不用)$/ }
+const labels = { save: /^(?:Save|记住)$/, no: /^(?:No|不用)$/, skip: /^(?:Skip|跳过)$/ }
 
 /** A card that asks about what was noticed is no answer to anything. */
-const isCard = ({ text }: Seen): boolean => /^(?:Shall I keep this|要我记住这个吗)/.test(text)
+const isCard = ({ text }: Seen): boolean => /^(?:\d \/ \d\s{1,4})?(?:Shall I remember this|要我记住吗)/.test(text)
 
 export type Town = AsyncDisposable & {
   readonly fleet: Fleet
@@ -56,8 +56,8 @@ export type Town = AsyncDisposable & {
   talk(at: At, text: string): Promise<number>
   /** The last prompt that has this text. */
   findPrompt(text: string): Promise<readonly string[]>
-  /** Answers the cards that ask somebody; `choose` by what the card shows, or undefined to leave it alone. How often it was pressed. */
-  answerCards(person: Person, choose: (card: string) => 'save' | 'no' | undefined): Promise<number>
+  /** They ask for what waits, and answer it all; `choose` by what the card shows. How often they pressed. */
+  answerCards(person: Person, choose: (card: string) => keyof typeof labels): Promise<number>
   /** All that was said is read by all readers, and nobody is being answered. */
   settle(): Promise<void>
   nextDay(days?: number): Promise<void>
@@ -154,11 +154,19 @@ export async function startTown(): Promise<Town> {
     },
     async answerCards(person, choose) {
       const chat = idOf[person]
+      const findCard = async (): Promise<Seen | undefined> =>
+        (await look(chat)).findLast((one) => isCard(one) && one.buttons.length > 0)
       for (let pressed = 0; ; pressed += 1) {
-        const card = (await look(chat)).findLast((one) => isCard(one) && one.buttons.length > 0)
-        const choice = card && choose(card.text)
-        const button = choice && card.buttons.flat().find(({ text }) => labels[choice].test(text))
-        if (!card || !button?.data) return pressed
+        if (!(await findCard())) {
+          const { message } = sent.parse(await control({ do: 'sendText', from: chat, chat, text: '/questions now' }))
+          const isReply = (one: Seen): boolean => one.from === 'bot' && one.id > message
+          await until(async () => (await look(chat)).find(isReply), `what waits for ${person}`)
+        }
+        const card = await findCard()
+        if (!card) return pressed
+        const choice = choose(card.text)
+        const button = card.buttons.flat().find(({ text }) => labels[choice].test(text))
+        if (!button?.data) throw new Error(`No button says ${choice}: ${card.text}`)
         await control({ do: 'press', from: chat, chat, message: card.id, data: button.data })
         await until(async () => {
           const now = (await look(chat)).find(({ id }) => id === card.id)

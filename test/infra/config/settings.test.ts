@@ -220,6 +220,7 @@ describe('refusals', () => {
     FLOTILLA_ALLOW: 'everyone',
     FLOTILLA_LANGUAGE: 'fr',
     FLOTILLA_ANSWER_BUTTONS: 'maybe',
+    FLOTILLA_CURIOSITY: 'yes',
     FLOTILLA_LOG_LEVEL: 'loud',
     FLOTILLA_LEASE_MS: '8s',
     FLOTILLA_QUEUE_SHARDS: '0',
@@ -386,6 +387,6 @@ describe('secrets for the log', () => {
   })
 })
 
-test('there are at most 54 variables', () => {
-  expect(Object.keys(environment.shape).length).toBeLessThanOrEqual(54)
+test('there are at most 55 variables', () => {
+  expect(Object.keys(environment.shape).length).toBeLessThanOrEqual(55)
 })

@@ -351,6 +351,24 @@ test('counts work in the background for who pays, and under its own name', async
   expect((await gate.spent(payer)).work).toEqual(work)
 })
 
+test('curiosity has a tenth of what all may spend, and 5,000 calls a day; nothing else is held back by that', async () => {
+  const gate = create({ total: 1000 })
+  const curious = { ...ada, budget: 'curiosity' } as const
+  expect((await gate.reserve(curious, 'c1', { tokens: 90, micros: 0 })).kind).toBe('OK')
+  expect(await gate.reserve(curious, 'c2', { tokens: 20, micros: 0 })).toMatchObject({ kind: 'OVER', scope: 'total' })
+  // The same again is granted: it holds already.
+  expect((await gate.reserve(curious, 'c1', { tokens: 90, micros: 0 })).kind).toBe('OK')
+  expect((await gate.reserve({ ...ada, budget: 'reflection' }, 'f1', { tokens: 200, micros: 0 })).kind).toBe('OK')
+  expect((await gate.reserve(ada, 'r1', { tokens: 200, micros: 0 })).kind).toBe('OK')
+  await gate.charge(curious, 'c1', { tokens: 30, micros: 0 })
+  expect((await gate.reserve(curious, 'c2', { tokens: 20, micros: 0 })).kind).toBe('OK')
+  await gate.charge(curious, 'c2', { tokens: 5, micros: 0 })
+  await store.server.admin.hset(`fl:{model}:${ada.day}`, 'calls:curiosity', 5000)
+  expect((await gate.reserve(curious, 'c3', { tokens: 1, micros: 0 })).kind).toBe('OVER')
+  const unlimited = create({})
+  expect((await unlimited.reserve(curious, 'c4', { tokens: 1, micros: 0 })).kind).toBe('OVER')
+})
+
 async function countScripts(): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await store.redis.info('commandstats'))?.[1])
 }

@@ -6,6 +6,7 @@ import type { RecordedTurn } from '#shared/feature/ports.ts'
 import { ofAsked, ofChat } from '#shared/memory/record.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import { createCollect } from '#services/curiosity/collect.ts'
+import { isCollected } from '#services/curiosity/questions/collected.ts'
 import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 import { lineOf, recordOf } from '#test/rig/turn-of.ts'
@@ -46,7 +47,12 @@ function open(onRead?: (turns: RecordedTurn[]) => void) {
     },
     async waiting(principal: string) {
       const read = await memory.read(ofAsked(principal))
-      return read === 'same' ? [] : read.records.map(({ text }) => text)
+      return read === 'same'
+        ? []
+        : read.records
+            .filter(isCollected)
+            .filter(({ asks }) => asks.held !== true)
+            .map(({ text }) => text)
     },
   }
 }
@@ -127,4 +133,40 @@ test('whose record it is, is asked of it: nobody is asked what another one said'
   })
   expect(await waiting(ann)).toEqual([])
   expect(await waiting(bob)).toHaveLength(1)
+})
+
+const slot = 'An agenda. I planned 50 minutes because I do not know how long the slot is.'
+const asksPerson: Partial<TurnRecord> = { ending: 'suspended', tools: [{ name: 'human_ask', ok: true }] }
+
+test('what the model asked itself, and was answered, is not asked again at the desk', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', slot, { name: 'Ann' })
+  expect(await waiting(ann)).toHaveLength(1)
+  await says('and now for good', '', { name: 'Ann', ...asksPerson })
+  await says('> How long is the slot for the retro?\nforty minutes', 'Done: forty minutes.', { name: 'Ann' })
+  expect(await waiting(ann)).toEqual([])
+  const zh = open()
+  await zh.says('帮我们安排一下回顾会', '议程如下。我不知道会议有多长，先按 50 分钟排。', {
+    name: '安',
+    language: 'zh',
+  })
+  expect(await zh.waiting(ann)).toHaveLength(1)
+  await zh.says('> 回顾会的会议有多长？\n四十分钟', '好的。', { name: '安', language: 'zh' })
+  expect(await zh.waiting(ann)).toEqual([])
+})
+
+test('while a person is asked by a card the desk asks nothing of that session; what is still open then waits again', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', slot, { name: 'Ann' })
+  await says('who brings the snacks?', '', { name: 'Ann', ...asksPerson })
+  expect(await waiting(ann)).toEqual([])
+  await says('> Who brings the snacks?\nBo', 'Bo brings them.', { name: 'Ann' })
+  expect(await waiting(ann)).toHaveLength(1)
+})
+
+test('an approval that waits holds nothing back', async () => {
+  const { says, waiting } = open()
+  await says('plan the retro please', slot, { name: 'Ann' })
+  await says('send it', '', { name: 'Ann', ending: 'suspended', tools: [{ name: 'send_mail', ok: false }] })
+  expect(await waiting(ann)).toHaveLength(1)
 })

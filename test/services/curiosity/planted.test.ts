@@ -10,7 +10,7 @@ import type { TurnRecord } from '#shared/run/record.ts'
 import { ann, base, wonPress } from '#test/rig/events.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 import { lineOf, recordOf } from '#test/rig/turn-of.ts'
-import { createDeskStage, group, hourMs } from './desk/desk-stage.ts'
+import { createDeskStage, group, hourMs } from '#test/services/curiosity/desk/desk-stage.ts'
 
 let store: Store
 beforeAll(async () => void (store = await openStore()))
@@ -145,7 +145,9 @@ test('a text that looks like a card or a button makes none', async () => {
   expect(shown).not.toMatch(/(?<!\\)\]\(tg:|(?<!\\)<button>/u)
   // It is kept as words that were asked and answered, for the person alone.
   await stage.press('Approve once')
-  expect(await stage.memory.read(ofPerson(ann))).toMatchObject({ records: [{ kind: 'fact', answers: true }] })
+  expect(await stage.memory.read(ofPerson(ann))).toMatchObject({
+    records: [{ kind: 'fact', answers: { kind: 'choice' } }],
+  })
   expect(await stage.memory.read(ofChat(group))).toMatchObject({ count: 0 })
 })
 

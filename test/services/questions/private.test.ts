@@ -93,7 +93,7 @@ test('where nothing was heard yet it speaks as the group does, and else as is sp
   two.here.stage.answers(asks(secret))
   await two.here.stage.ask('帮我安排', { group: true, name: 'Ann' })
   await settle(two)
-  expect((await two.there.texts())[0]).toMatch(/^来自一个群：\n\n(?:为了.+，)?我需要了解：/)
+  expect((await two.there.texts())[0]).toMatch(/^来自一个群：\n\n(?:我在处理.+时，)?(?:我)?需要了解：/)
   for (const [say, wanted] of [
     [async ({ stage }: QuestionStage) => void (await stage.ask('Hello')), /^From a group:/],
     // Of a person who wrote nothing but commands their program tells.

@@ -20,7 +20,7 @@ test('a card says what is asked and for what, how urgent it is, why, what happen
   const { stage, texts } = await begin({ urgency: 'low', deadline_hours: 48 })
   const [card = '', ended] = await texts()
   expect(card).toMatch(
-    /^To go on with “Plan my trip to Bonn” I need to know \(no hurry\):\n\n> \*\*What is the budget\?\*\*\n\nWhy I ask: It decides the hotel\.\n\nReply to this message with the answer\.\n\nIf you press “You decide”, or nobody answers in time: I take 500\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
+    /^While I work on “Plan my trip to Bonn” I need to know \(no hurry\):\n\n> \*\*What is the budget\?\*\*\n\nWhy I ask: It decides the hotel\.\n\nReply to this message with the answer\.\n\nIf you press “You decide”, or nobody answers in time: I take 500\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
   )
   // The card says it all.
   expect(ended).toBeUndefined()
@@ -33,7 +33,9 @@ test('in Chinese, and in the zone of whom it is for', async () => {
   open.stage.answers(asks({ ...choice, question: '选哪家酒店？' }))
   await open.stage.ask('帮我安排去波恩的行程')
   const [card = ''] = await open.texts()
-  expect(card).toContain('请选择：\n\n> **选哪家酒店？**\n\n1. Adler — 优点：cheap；缺点：far\n2. Krone\n\n为什么问：')
+  expect(card).toContain(
+    '请选择：\n\n> **选哪家酒店？**\n\n1. Adler — 优点：cheap；缺点：far\n2. Krone\n\n你更倾向哪个？\n\n为什么问：',
+  )
   expect(card).toMatch(/请在 .+（Asia\/Shanghai）之前回答。$/)
 })
 

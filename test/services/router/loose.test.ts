@@ -82,6 +82,16 @@ test('what guards something is never answered so, whatever it asks for', () => {
         expect(find({ text, at: 0 }, [toCard({ loose, stales: true })], { seq })).toBeUndefined()
 })
 
+test('one that came by itself is answered so only while nothing else was said, and in reply at any time', () => {
+  const card = toCard({ loose: 'yes-no', unasked: true, words: true })
+  for (const text of ['yes', '好', 'Tea']) {
+    expect(find(text, [card], { seq: 5 })).toMatch(/^answer\.loose q1/)
+    expect(find(text, [card], { seq: 6 })).toBeUndefined()
+    const replyTo = { messageId: 'm7', fromBot: true }
+    expect(find({ text, replyTo }, [card], { seq: 6 })).toMatch(/^answer\.reply/)
+  }
+})
+
 test('one that takes words takes them in reply only', () => {
   const card = toCard({ words: true })
   for (const seq of [5, 99]) expect(find({ text: 'whatever you like', at: 0 }, [card], { seq })).toBeUndefined()

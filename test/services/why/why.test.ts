@@ -16,10 +16,18 @@ const memories: ContextPart = {
   give: async () => ({ text: 'Ann likes tea.', reason: 'asked *about* tea' }),
 }
 
+const toWhy = (findStage: () => Stage, micros?: number): Feature =>
+  createWhy({
+    findTurn: (...by) => findStage().kernel.findTurn(...by),
+    costOf: () => micros,
+    timeZone: 'Europe/Berlin',
+    tellAnswers: async () => ({ lines: [], cameOf: [] }),
+  })
+
 function open(micros?: number): Stage {
   const tools: Feature = { name: 'shop', tools: [look], context: [memories] }
   const stage: Stage = createStage({
-    features: [tools, createWhy({ findTurn: (...by) => stage.kernel.findTurn(...by), costOf: () => micros })],
+    features: [tools, toWhy(() => stage, micros)],
   })
   return stage
 }
@@ -86,10 +94,7 @@ test('before anything was answered it says what to do', async () => {
 })
 
 test('what does not fit any more is counted', async () => {
-  const stage: Stage = createStage(
-    { features: [createWhy({ findTurn: (...by) => stage.kernel.findTurn(...by), costOf: () => undefined })] },
-    6000,
-  )
+  const stage: Stage = createStage({ features: [toWhy(() => stage)] }, 6000)
   for (let n = 0; n < 6; n++) await stage.ask(`${n} ${'history '.repeat(500)}`)
   expect(await why(stage)).toMatch(/history \d+ \(\d+ messages; left out \d+\)/)
 })
@@ -139,7 +144,7 @@ test('what stood before the answer is told, and of work that went on with an ans
     asked: '> 1. board_post {"text":"Hello"}\n> more\nApproved: 1 board_post',
     answer: 'Posted.',
   }
-  expect(explain(record, { language: 'en', isOwn: true, micros: undefined }).split('\n')).toEqual([
+  expect(explain(record, { language: 'en', isOwn: true, micros: undefined, answered: [] }).split('\n')).toEqual([
     '**How this answer came about**: “Approved: 1 board_post”',
     '',
     '- What I took it for: task · standard · clear · rule `again`',

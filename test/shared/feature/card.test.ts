@@ -88,9 +88,9 @@ test.each([
     'Ann: Please choose:',
     'I need to know:',
     'One step I cannot take myself:',
-    'To go on with “the trip” I need to know:',
+    'While I work on “the trip” I need to know:',
   ],
-  ['zh', 'Ann：请选择：', '我需要了解：', '有一步我自己做不了：', '为了“the trip”，我需要了解：'],
+  ['zh', 'Ann：请选择：', '我需要了解：', '有一步我自己做不了：', '我在处理“the trip”时，需要了解：'],
 ] as const)(
   'what is asked stands out, once, and what is usual is not said (%s)',
   (language, choose, know, act, knowFor) => {
@@ -108,5 +108,23 @@ test.each([
     ])
     expect(lines({ ...usual, kind: 'knowledge', task: 'the trip', question: 'Where to?' })[0]).toBe(knowFor)
     expect(lines({ ...usual, kind: 'action', step: 'Sign it' }).slice(0, 2)).toEqual([act, '> **Sign it**'])
+  },
+)
+
+test.each([
+  ['en', 'Which of them do you prefer?', 'reply to this message with the result', 'press the button'],
+  ['zh', '你更倾向哪个？', '回复这条消息，告诉我结果', '点按钮'],
+] as const)(
+  'options that are weighed end with a question, and a button is named where there is one (%s)',
+  (language, prefer, reply, press) => {
+    const usual = { urgency: 'low', otherwise: 'I wait' } as const
+    const choice = (label: string, pros = '') =>
+      ({ ...usual, kind: 'choice', question: 'Which?', options: [{ label, pros }] }) as const
+    expect(renderCard(choice('A', 'near'), language)).toContain(prefer)
+    expect(renderCard(choice('A'), language)).not.toContain(prefer)
+    const act = { ...usual, kind: 'action', step: 'Sign it' } as const
+    expect(renderCard(act, language)).toContain(press)
+    expect(renderCard({ ...act, byReply: true }, language)).toContain(reply)
+    expect(renderCard({ ...act, byReply: true }, language)).not.toContain(press)
   },
 )

@@ -4,6 +4,7 @@ import { createDesks } from '#queues/fleet/desks.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { bring, end, findBook, toHash } from '#services/curiosity/desk/book.ts'
+import { toForeign } from '#services/executor/state/told.ts'
 import { ofChat, ofPerson } from '#shared/memory/record.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 import { ann, base, toApply, wonPress } from '#test/rig/events.ts'
@@ -145,6 +146,7 @@ test('a card that was claimed and may not be shown any more gives its questions 
   await stage.work()
   expect(await stage.sent()).toEqual([])
   expect((await findBook(stage.desks, ann)).asked).toEqual([])
+  isQuiet = false
   expect(await stage.now()).toContain('1 / 3')
 })
 
@@ -191,6 +193,46 @@ test('"Not now" on a question that was just forgotten puts the rest off', async 
   expect(await stage.waiting()).toEqual([three[1]])
 })
 
+test('"Never about this" closes what waits and what the card still has of that topic', async () => {
+  const stage = createDeskStage(store)
+  const topic = ['long retro slot', 'retro slot', 'colour door'] as const
+  for (const [at, key] of topic.entries()) await stage.waits(three[at] ?? '', { of: { key } })
+  await stage.waits('Is the retro long?', { of: { key: 'long retro', worth: 0.1 } })
+  await stage.bring('a')
+  expect(await stage.press('Never about this')).toContain(three[2])
+  await stage.now('')
+  expect(await stage.waiting()).toEqual([three[2]])
+})
+
+test('/questions now says so where an owner or its person has it off, and asks nothing', async () => {
+  let isQuiet = true
+  const choices = new Map<string, string>()
+  const stage = createDeskStage(store, {
+    isQuiet: async () => isQuiet,
+    findChoice: async (_, setting) => choices.get(setting),
+  })
+  await stage.waits(three[0])
+  expect(await stage.now()).toBe(
+    'An owner has me ask nobody for now. Try again once an owner has lifted that by `/curiosity start all`.',
+  )
+  isQuiet = false
+  choices.set('curiosity', 'off')
+  expect(await stage.now()).toBe('You have me ask you nothing. Lift that by `/curiosity on` first.')
+  choices.set('curiosity', 'on')
+  expect(await stage.now()).toContain(three[0])
+})
+
+test('what is kept of a step that shows the next question goes with the messages of that one, too', async () => {
+  const stage = createDeskStage(store)
+  await stage.waits(three[0], { of: { kind: 'yes-no' } })
+  await stage.waits(three[1], { from: [{ conversation: group, messages: ['g2'] }] })
+  await stage.bring('a')
+  await stage.press('Yes')
+  const works = stage.steps.flatMap(({ records = [] }) => records).filter(({ kind }) => kind === 'work')
+  const showing = works.filter((one) => one.kind === 'work' && one.record.answer.includes(three[1]))
+  expect(showing).toMatchObject([{ about: expect.arrayContaining([toForeign(group, 'g1'), toForeign(group, 'g2')]) }])
+})
+
 test('a secret that is typed is kept nowhere, and the question stays open', async () => {
   const stage = createDeskStage(store)
   await stage.waits(three[0])
@@ -200,12 +242,12 @@ test('a secret that is typed is kept nowhere, and the question stays open', asyn
   expect(await stage.waiting()).toEqual([three[0]])
 })
 
-test('a deadline that passes while half of the card is answered: what was answered stays, the rest is dropped', async () => {
+test('a deadline that passes while half of the card is answered: what was answered stays and is told, the rest is dropped', async () => {
   const stage = createDeskStage(store)
   for (const text of three) await stage.waits(text, { of: { kind: 'yes-no' } })
   await stage.bring('a')
   await stage.press('Yes')
-  expect(await stage.wait(4 * 24 * hourMs)).toBe('')
+  expect(await stage.wait(4 * 24 * hourMs)).toContain(`${three[0]} — Yes`)
   expect(await stage.waiting()).toEqual([])
   expect(await stage.memory.read(ofPerson(ann))).toMatchObject({ count: 1 })
   expect((await findBook(stage.desks, ann)).ignored).toBe(0)
@@ -313,7 +355,7 @@ test('one card has what memory noticed beside questions, and the worthiest first
   await stage.press('Undo')
   expect(await stage.memory.read(ofPerson(ann))).toMatchObject({ count: 0 })
   expect((await findBook(stage.desks, ann)).asked).toMatchObject([
-    { kind: 'keep', how: 'answered' },
+    { kind: 'keep', how: 'undone' },
     { kind: 'words', how: 'skipped' },
   ])
 })

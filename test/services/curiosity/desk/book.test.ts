@@ -94,6 +94,35 @@ test('a question is known by a hash of its meaning', () => {
   expect(toHash('slot/retro')).not.toBe(toHash('slot/standup'))
 })
 
+test('never about this is never about its topic: half of what a question is about', () => {
+  const never = toHash('long retro slot')
+  const book = end(at(fresh, 1, never), never, 'never')
+  expect(JSON.stringify(book)).not.toMatch(/retro|slot/)
+  for (const key of ['long retro slot', 'retro slot', 'online retro', 'late long retro slot', 'retro'])
+    expect(mayAsk(book, toHash(key)), key).toBe(false)
+  for (const key of ['door', 'colour door retro', 'audience note read', 'memory said:telegram:1:7'])
+    expect(mayAsk(book, toHash(key)), key).toBe(true)
+  const [han, other] = [toHash('会议 多长 议有 有多'), toHash('会议 几点 议几')]
+  expect(mayAsk(end(at(fresh, 1, han), han, 'never'), other)).toBe(true)
+  expect(mayAsk(end(at(fresh, 1, han), han, 'never'), toHash('会议 多长'))).toBe(false)
+  // Whoever skips a question says nothing of its topic.
+  expect(mayAsk(end(at(fresh, 1, never), never, 'skipped'), toHash('retro slot'))).toBe(true)
+})
+
+test('who puts off twice in a row is asked half as often, and as before once they answer', () => {
+  let book = putOff(at(fresh, 1, 'a'), ['a'])
+  expect(may(book, 2)).toBe(true)
+  book = putOff(at(book, 2, 'b'), ['b'])
+  expect(may(book, 3)).toBe(false)
+  expect(may(book, 4)).toBe(true)
+  book = putOff(at(book, 4, 'c'), ['c'])
+  expect(may(book, 7)).toBe(false)
+  expect(may(book, 8)).toBe(true)
+  book = putOff(end(at(book, 8, 'd', 'e'), 'd', 'answered'), ['e'])
+  expect(may(book, 9)).toBe(true)
+  expect(may(wake(putOff(at(putOff(at(fresh, 1, 'a'), ['a']), 2, 'b'), ['b'])), 3)).toBe(true)
+})
+
 test('a kind of which fewer than one in five of twenty were answered is asked no more', () => {
   let book = fresh
   for (let n = 0; n < 20; n++) {

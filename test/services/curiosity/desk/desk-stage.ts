@@ -9,6 +9,7 @@ import { ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { refuse } from '#infra/processes/refuse.ts'
 import { curiosityCapability } from '#services/curiosity/curiosity.ts'
+import { createQuestions } from '#services/curiosity/questions/source.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
 import { createSuggestions } from '#services/memory/suggest.ts'
 import { listQuestions } from '#services/questions/list.ts'
@@ -16,6 +17,7 @@ import { ann, base, message, toApply, toCommand, toTurn, wonPress } from '#test/
 import type { Store } from '#test/rig/store.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 import { builtIn, createStage, type Stage } from '#test/services/executor/stage.ts'
+import { findNoon } from '#test/rig/noon.ts'
 
 export const hourMs = 3_600_000
 export const group = 'telegram:-1'
@@ -43,6 +45,7 @@ type Given = {
   readonly access?: Partial<Pick<Access, 'mayTalk' | 'isClosed'>>
   readonly isQuiet?: () => Promise<boolean>
   readonly findDirect?: (one: string) => Promise<string | undefined>
+  readonly findChoice?: (one: string, setting: string) => Promise<string | undefined>
   readonly turns?: readonly RecordedTurn[]
 }
 
@@ -59,12 +62,6 @@ export const asks: Asks = {
   worth: 0.5,
 }
 
-/** Where it is about noon now: nobody is asked at night. */
-export function findNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}
-
 /** Who chose nothing. */
 const nobody = {
   findZoneOf: async () => findNoon(),
@@ -79,6 +76,7 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     people: {
       ...nobody,
       setZone: async () => {},
+      ...(given.findChoice ? { findChoice: given.findChoice } : {}),
       findDirect: given.findDirect ?? (async () => place),
       invite: async () => undefined,
     },
@@ -89,9 +87,13 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     },
     memory,
     desks,
-    sources: [createSuggestions({ memory, now: Date.now, timeZone: 'UTC', ...nobody }, createMemorySettings(nobody))],
+    sources: [
+      createQuestions({ memory, desks, refuse, isClosed: given.access?.isClosed ?? (async () => false) }),
+      createSuggestions({ memory, now: Date.now, timeZone: 'UTC', ...nobody }, createMemorySettings(nobody)),
+    ],
     incurious: { isQuiet: given.isQuiet ?? (async () => false), setQuiet: async () => {} },
     refuse,
+    readingCounts: { count: async () => {}, read: async () => new Map() },
     tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
     access: { mayTalk: async () => true, isClosed: async () => false, ...given.access },
   })

@@ -1,0 +1,86 @@
+// What the page of curiosity says, in both languages.
+
+/** @typedef {'zh' | 'en'} Language */
+
+const zh = {
+  lead: '有些事只有人能告诉我。这里只有数字：我问了什么类型的问题，结果怎样。最近 400 天。',
+  off: '好奇心在这里没有开启（设置 FLOTILLA_CURIOSITY=off）：不攒问题，也不问。',
+  none: '还没有问过任何人。',
+  answered: '有回答',
+  used: '后来用到',
+  waiting: '等着问',
+  of: (/** @type {number} */ part, /** @type {number} */ all) => `${part} / ${all}`,
+  usedNote: '回答还记着，并且后来的提示里有它',
+  kind: '类型',
+  all: '全部',
+  people: (/** @type {number} */ many, /** @type {boolean} */ isPart) =>
+    isPart ? `最近问过的 ${many} 人。\`npm run flotilla -- curiosity report\` 数得更多。` : `共 ${many} 人。`,
+  retired: (/** @type {number} */ many) => `对 ${many} 人已自动停问`,
+  retiredNote: '问过至少 20 个而回答不到 20% 的类型，对那个人自动停问。',
+  tableName: '按类型',
+  kinds: {
+    choice: '选择',
+    'yes-no': '是或不是',
+    words: '几个字',
+    action: '动手去做',
+    judgement: '判断',
+    keep: '要不要记住',
+  },
+  counts: {
+    asked: '问了',
+    answered: '回答',
+    undone: '撤销',
+    skipped: '跳过',
+    never: '别再问',
+    ignored: '没理会',
+    open: '还开着',
+    used: '后来用到',
+  },
+}
+
+/** @type {typeof zh} */
+const en = {
+  lead: 'Some things only people can tell. Here are numbers alone: which kinds of questions I asked, and what came of them, within the last 400 days.',
+  off: 'Curiosity is off here (setting FLOTILLA_CURIOSITY=off): no questions are collected, and none are asked.',
+  none: 'Nobody was asked anything yet.',
+  answered: 'answered',
+  used: 'used later',
+  waiting: 'waiting to be asked',
+  of: (part, all) => `${part} of ${all}`,
+  usedNote: 'the answer is still kept, and a later prompt held it',
+  kind: 'Kind',
+  all: 'All',
+  people: (many, isPart) =>
+    isPart
+      ? `The ${many} people who were asked last. \`npm run flotilla -- curiosity report\` counts more.`
+      : many === 1
+        ? 'One person.'
+        : `${many} people.`,
+  retired: (many) => (many === 1 ? 'stopped by itself for one person' : `stopped by itself for ${many} people`),
+  retiredNote: 'A kind of which a person answered less than 20 % of at least 20 stops by itself for that person.',
+  tableName: 'By kind',
+  kinds: {
+    choice: 'Choice',
+    'yes-no': 'Yes or no',
+    words: 'A few words',
+    action: 'Something to do',
+    judgement: 'Judgement',
+    keep: 'Keep it or not',
+  },
+  counts: {
+    asked: 'asked',
+    answered: 'answered',
+    undone: 'undone',
+    skipped: 'skipped',
+    never: 'never again',
+    ignored: 'ignored',
+    open: 'still open',
+    used: 'used later',
+  },
+}
+
+/** @typedef {typeof zh} Words */
+export const words = { zh, en }
+
+/** One of a list of words; the name itself where there is none. @param {Record<string, string>} list @param {string} name */
+export const say = (list, name) => list[name] ?? name
