@@ -124,9 +124,13 @@ async function tryOnce(stage: Stage, nth: number): Promise<Trial> {
   const toldAtMs = performance.now()
   const before = await look(stage)
   // What they said becomes due while all is stopped.
-  const due = talking.then(() => clock.step(quietMs))
+  const due = talking.then(async () => {
+    const isRead = async (): Promise<true | undefined> => ((await countJobs(stage, quietMs)) > 0 ? true : undefined)
+    await eventually(isRead, 'nobody has read what they said', patienceMs)
+    clock.step(quietMs)
+  })
   const lastAtMs = await watch(stage, before, { fromMs: toldAtMs, due })
-  const held = await countDue(stage)
+  const held = await countJobs(stage, onItsWayMs)
   const kept = await look(stage)
   await order(stage, said.start, said.started)
   const after = await look(stage)
@@ -160,8 +164,9 @@ async function order({ boss, fleet }: Stage, command: string, told: string): Pro
 
 type State = { readonly collected: ReadonlySet<string>; readonly done: ReadonlySet<string> }
 
-/** What curiosity has done: what waits, what the books say, and which cards are shown. */
-async function look({ people, reader }: Stage): Promise<State> {
+/** What curiosity has done: what waits, what the books say, which cards are shown, and how often a model was asked. */
+async function look({ fleet, people, reader }: Stage): Promise<State> {
+  const calls = await fleet.model.readingsAsked()
   const all = await Promise.all(
     people.map(async (one) => {
       const [waiting, book, shown] = await Promise.all([
@@ -178,7 +183,7 @@ async function look({ people, reader }: Stage): Promise<State> {
   )
   return {
     collected: new Set(all.flatMap(({ collected }) => collected)),
-    done: new Set(all.flatMap(({ done }) => done)),
+    done: new Set([`${calls} calls`, ...all.flatMap(({ done }) => done)]),
   }
 }
 
@@ -205,10 +210,10 @@ async function watch(stage: Stage, first: State, { fromMs, due }: Watched): Prom
 const isOther = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size !== other.size || [...one].some((what) => !other.has(what))
 
-/** Jobs that were due and are not done; what is on its way to a process is due again after twenty seconds. */
-async function countDue({ fleet: { client }, clock }: Stage): Promise<number> {
+/** Jobs that are due by then and are not done; what is on its way to a process is due again after twenty seconds. */
+async function countJobs({ fleet: { client }, clock }: Stage, withinMs: number): Promise<number> {
   const counts = Array.from({ length: partitions }, async (_, partition) => {
-    return await client.zcount(`${partitionPrefix(partition)}jobs:curiosity`, '-inf', clock.now() + onItsWayMs)
+    return await client.zcount(`${partitionPrefix(partition)}jobs:curiosity`, '-inf', clock.now() + withinMs)
   })
   return (await Promise.all(counts)).reduce((sum, one) => sum + one, 0)
 }
@@ -220,7 +225,7 @@ async function settle(stage: Stage): Promise<void> {
     const books = await Promise.all(people.map(reader.book))
     const missing = (await Promise.all(people.map(reader.findMissing))).flat()
     return (
-      (await countDue(stage)) === 0 &&
+      (await countJobs(stage, onItsWayMs)) === 0 &&
       missing.length === 0 &&
       books.every(({ asked }) => asked.every(({ how }) => how !== 'open'))
     )
@@ -228,7 +233,7 @@ async function settle(stage: Stage): Promise<void> {
   await eventually(
     async () => ((await isSettled()) ? true : undefined),
     async () =>
-      `${await countDue(stage)} jobs are due; ${(await Promise.all(people.map(reader.findMissing))).flat().join('; ')}`,
+      `${await countJobs(stage, onItsWayMs)} jobs are due; ${(await Promise.all(people.map(reader.findMissing))).flat().join('; ')}`,
     patienceMs,
   )
 }
