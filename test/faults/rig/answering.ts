@@ -68,7 +68,7 @@ export function startAnswering(fleet: Fleet, people: readonly Neighbour[]): Answ
   }
 }
 
-type Act = { readonly label?: string; readonly how: 'answered' | 'skipped' | 'never' }
+type Act = { readonly label?: string; readonly how: 'answered' | 'skipped' }
 
 /** What they do depends on the matter alone, so that it is the same however often they do it. */
 function toAct({ word, kind }: Matter, { channel }: Place): Act {
@@ -76,6 +76,7 @@ function toAct({ word, kind }: Matter, { channel }: Place): Act {
   if (kind === 'keep') return nth % 4 === 0 ? { label: 'No', how: 'skipped' } : { label: 'Save', how: 'answered' }
   if (kind === 'yes-no')
     return nth % 3 === 0 ? { label: 'Skip', how: 'skipped' } : { label: nth % 2 === 0 ? 'Yes' : 'No', how: 'answered' }
-  if (nth % 5 === 0) return { label: 'Never about this', how: 'never' }
+  // Never about this would close what is alike, too.
+  if (nth % 5 === 0) return { label: 'Skip', how: 'skipped' }
   return channel === 'telegram' ? { how: 'answered' } : { label: 'Skip', how: 'skipped' }
 }

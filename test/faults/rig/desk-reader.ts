@@ -39,7 +39,10 @@ export function openDeskReader(fleet: Fleet): DeskReader {
         const found = (matter.kind === 'keep' ? kept : questions).filter(({ text }) => text.includes(matter.word))
         const key = found.map(({ asks, id }) => toHash(asks?.key ?? `memory ${id}`))[0]
         if (key !== undefined) matter.key = key
-        if (found.length > 1) return [`${one.principal}: ${found.length} records of ${matter.word}`]
+        if (found.length > 1)
+          return [
+            `${one.principal}: ${found.length} records of ${matter.word}: ${found.map(({ text }) => text).join(' | ')}`,
+          ]
         return matter.key === undefined ? [`${one.principal}: nothing of ${matter.word} (${matter.kind})`] : []
       })
     },

@@ -47,6 +47,8 @@ export type ModelProcess = {
   counters(): Promise<ModelRequests['counters']>
   /** How many replies it was asked for. */
   repliesAsked(): Promise<number>
+  /** How often the fast one was asked, which reads in the background. */
+  readingsAsked(): Promise<number>
 }
 
 export async function startModel(
@@ -88,6 +90,7 @@ export async function startModel(
     asked: (requests) => read(requests === undefined ? '' : `?requests=${requests}&waitMs=10000`),
     counters: async () => (await summary()).counters,
     repliesAsked: async () => (await summary()).byModel[mainModel] ?? 0,
+    readingsAsked: async () => (await summary()).byModel[fastModel] ?? 0,
   }
 }
 

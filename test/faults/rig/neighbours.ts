@@ -72,15 +72,15 @@ export async function raise(fleet: Fleet, one: Neighbour, place: Place, matter: 
     one.matters.push(matter)
     await fleet.model.script({ when: { text: word }, answer: { kind: 'text', text: toAnswer(matter) } })
   }
-  await say(place, one.who, kind === 'keep' ? `I like sailing near ${word}` : `plan the ${word} please`, `So, ${word}:`)
+  await say(place, one.who, kind === 'keep' ? `I like sailing near ${word}` : `plan the ${word} please`, `${word}:`)
 }
 
 /** What is noticed is not taken up by the answer, which would be asked about then. */
 const toAnswer = ({ word, kind }: Matter): string =>
   ({
-    'yes-no': `So, ${word}: an agenda. I assumed that the ${word} is online.`,
-    words: `So, ${word}: a way. I do not know how long the ${word} is.`,
-    keep: `So, ${word}: well.`,
+    'yes-no': `Plan ${word}: an agenda. I assumed that the ${word} is online.`,
+    words: `Plan ${word}: a way. I do not know how long the ${word} is.`,
+    keep: `Noted ${word}: well.`,
   })[kind]
 
 /** Resolves once it is answered by a text with this part. */
@@ -95,8 +95,8 @@ export async function say(place: Place, who: number, text: string, part: string)
   )
 }
 
-/** A text that asks, of whatever steps through what waits. */
-export const isCard = (text: string): boolean => text.includes('Why I ask: ')
+/** A text that asks, of whatever steps through what waits; not one that quotes it, since it is still open. */
+export const isCard = (text: string): boolean => /^Why I ask: /m.test(text)
 
 /** The messages in which it was ever asked. */
 export async function findShown({ alone, group }: Neighbour, { word }: Matter): Promise<readonly string[]> {

@@ -39,17 +39,18 @@ const workerUnits = [
   'receive',
 ] as const
 /** The book is written by `desk`, and the card by `append`. */
-const executorUnits = ['desk', 'append', 'memoryWrite', 'memoryDrop', 'memoryChange'] as const
+const executorUnits = ['desk', 'desk', 'append', 'memoryWrite', 'memoryDrop', 'memoryChange'] as const
 const roles = ['router', 'telegram', 'web', 'reflection'] as const
 
 const secondMs = 1000
+const lookEveryMs = 200
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 /** The two quiet minutes, and a little more. */
 const quietMs = 2.2 * minuteMs
 /** A job is left to its process for half a minute. */
 const heldMs = 31_000
-const patienceMs = 150_000
+const patienceMs = 300_000
 /** Redis loses its last writes in one of these, while cards come. */
 const lossDay = 1
 const mostDrainDays = 8
@@ -120,13 +121,21 @@ async function die(month: Month, { kills, days }: CuriosityKills, { workers, exe
   const [over, killed] = [new AbortController(), new AbortController()]
   const how = { ...killing, until: over.signal }
   const begunAtMs = Date.now()
-  const dying = killAgain(month.fleet, workers, { ...how, role: 'curiosity', units: workerUnits, kills, everyMs: 2000 })
+  const dying = killAgain(month.fleet, workers, {
+    ...how,
+    role: 'curiosity',
+    units: workerUnits,
+    kills,
+    everyMs: 2000,
+    patienceMs: 8000,
+  })
   const others = killAgain(month.fleet, executors, {
     ...how,
     role: 'executor',
     units: executorUnits,
     kills: Infinity,
-    everyMs: 5000,
+    everyMs: 12_000,
+    patienceMs: 30_000,
   })
   dying.then(() => killed.abort()).catch(() => {})
   // Either may fail before it is waited for.
@@ -220,7 +229,7 @@ async function asked(
   const isDone = async (one: Neighbour): Promise<boolean> => {
     const { cards, asked: known } = await reader.book(one)
     const isToday = cards.some(({ at }) => at >= sinceMs)
-    return (isToday && known.every(({ how }) => how !== 'open')) || (await reader.waiting(one)).length === 0
+    return known.every(({ how }) => how !== 'open') && (isToday || (await reader.waiting(one)).length === 0)
   }
   const late = async (): Promise<readonly Neighbour[]> => {
     const all = await Promise.all(people.map(async (one) => ({ one, done: await isDone(one) })))
@@ -264,7 +273,7 @@ async function steps(
   )
 }
 
-/** The first card is there, then others; and Redis comes back without that second. */
+/** The first cards are there; and Redis comes back as it was a moment before. */
 async function loseSecond({ fleet, people, answering, clock, note }: Month): Promise<void> {
   const count = async (): Promise<number> => {
     const said = await Promise.all(
@@ -274,11 +283,12 @@ async function loseSecond({ fleet, people, answering, clock, note }: Month): Pro
   }
   const before = await count()
   answering.pause(true)
+  let [goBack, copiedAtMs] = [await fleet.redis.copyFiles(), Date.now()]
   clock.step(quietMs)
-  await eventually(async () => ((await count()) > before ? true : undefined), 'no card came', patienceMs)
-  const goBack = await fleet.redis.copyFiles()
-  const copiedAtMs = Date.now()
-  const first = (await count()) - before
+  for (const endMs = Date.now() + patienceMs; (await count()) === before; await fleet.pause(lookEveryMs)) {
+    assert(Date.now() < endMs, 'no card came')
+    ;[goBack, copiedAtMs] = [await fleet.redis.copyFiles(), Date.now()]
+  }
   await fleet.pause(secondMs)
   await fleet.redis.kill()
   const lostMs = Date.now() - copiedAtMs
@@ -288,7 +298,7 @@ async function loseSecond({ fleet, people, answering, clock, note }: Month): Pro
   // Nobody presses what Redis does not know yet.
   await fleet.pause(3 * secondMs)
   answering.pause(false)
-  note(`${lostMs} ms of Redis lost, ${shown - first} cards shown in them, ${first} just before`)
+  note(`${lostMs} ms of Redis lost, ${shown} cards shown in them`)
 }
 
 /** Until nothing waits for anybody. Resolves with how many days that took. */
@@ -297,7 +307,11 @@ async function drain(month: Month): Promise<number> {
   for (let day = 0; day < mostDrainDays; day += 1) {
     const waiting = await Promise.all(people.map(async (one) => ({ one, count: (await reader.waiting(one)).length })))
     const left = waiting.filter(({ count }) => count > 0).map(({ one }) => one)
-    if (left.length === 0) return day
+    if (left.length === 0) {
+      // The last card may just have come.
+      await asked(month, people, 0)
+      return day
+    }
     const sinceMs = clock.now()
     for (const one of left) {
       const [place] = one.alone

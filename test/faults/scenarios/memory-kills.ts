@@ -72,7 +72,8 @@ export function memoryKills(how: MemoryKills): Scenario {
           units,
           kills: how.kills,
           random,
-          everyMs: 1500,
+          everyMs: 2500,
+          patienceMs: 6000,
           heard,
           until: over.signal,
         })
