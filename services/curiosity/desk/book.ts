@@ -54,11 +54,13 @@ export function toHash(key: string): string {
 }
 const toDigest = (text: string): string => hash('sha256', text, 'base64url')
 
-/** Whether half of what it is about is what another one is about: never about that is never about this. */
+/** Whether half of what it is about is what another one is about, and no single word: never about that is never about this. */
 export function isOfTopic(known: string, key: string): boolean {
   const [own, other] = [toSlots(key), new Set(toSlots(known))]
-  return own.length > 0 && 2 * own.filter((slot) => other.has(slot)).length >= own.length
+  const common = own.filter((slot) => other.has(slot)).length
+  return common >= Math.min(fewestCommon, own.length) && own.length > 0 && 2 * common >= own.length
 }
+const fewestCommon = 2
 const toSlots = (key: string): readonly string[] => key.split('.')[1]?.match(/.{4}/gu) ?? []
 
 /** Whether it may be put on a card: nothing is asked twice. */

@@ -94,13 +94,13 @@ test('a question is known by a hash of its meaning', () => {
   expect(toHash('slot/retro')).not.toBe(toHash('slot/standup'))
 })
 
-test('never about this is never about its topic: half of what a question is about', () => {
+test('never about this is never about its topic: half of what a question is about, and two words', () => {
   const never = toHash('long retro slot')
   const book = end(at(fresh, 1, never), never, 'never')
   expect(JSON.stringify(book)).not.toMatch(/retro|slot/)
-  for (const key of ['long retro slot', 'retro slot', 'online retro', 'late long retro slot', 'retro'])
+  for (const key of ['long retro slot', 'retro slot', 'late long retro slot', 'retro'])
     expect(mayAsk(book, toHash(key)), key).toBe(false)
-  for (const key of ['door', 'colour door retro', 'audience note read', 'memory said:telegram:1:7'])
+  for (const key of ['door', 'online retro', 'colour door retro', 'audience note read', 'memory said:telegram:1:7'])
     expect(mayAsk(book, toHash(key)), key).toBe(true)
   const [han, other] = [toHash('会议 多长 议有 有多'), toHash('会议 几点 议几')]
   expect(mayAsk(end(at(fresh, 1, han), han, 'never'), other)).toBe(true)
