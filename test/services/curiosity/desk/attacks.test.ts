@@ -5,6 +5,7 @@ import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { bring, end, findBook, toHash } from '#services/curiosity/desk/book.ts'
 import { toForeign } from '#services/executor/state/told.ts'
+import { toMeaning } from '#services/curiosity/gaps/meaning.ts'
 import { ofChat, ofPerson } from '#shared/memory/record.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 import { ann, base, toApply, wonPress } from '#test/rig/events.ts'
@@ -367,4 +368,20 @@ test('what was just noticed waits for more of it', async () => {
   await stage.memory.write(ofPerson(ann), remembered('I like cedar', at, said))
   expect(await stage.bring('a', { messages: [] })).toBe('')
   expect(await stage.now()).toContain('I like cedar')
+})
+
+test('what a question asks about is not asked again as something to keep', async () => {
+  const stage = createDeskStage(store)
+  const said = { speaker: ann, status: 'unconfirmed', saidAt: Date.now() - 30 * hourMs } as const
+  const at = { conversation: base.conversation, message: 'm1' }
+  await stage.memory.write(ofPerson(ann), remembered('Ann likes short hikes under 8 km', at, said))
+  await stage.memory.write(ofPerson(ann), remembered('Ann plays the cello', { ...at, message: 'm2' }, said))
+  const ask = 'Do you still like short hikes under 8 km?'
+  await stage.waits(ask, { of: { kind: 'yes-no', key: toMeaning(ask, ['Ann']) } })
+  expect(await stage.now()).toContain('1 / 2')
+  expect((await stage.sent()).at(-1)?.text).toContain(ask)
+  await stage.press('Yes')
+  expect((await stage.sent()).at(-1)?.text).toContain('cello')
+  await stage.press('Save')
+  expect(await stage.now()).toBe('There is nothing that I want to ask you now.')
 })
