@@ -1,5 +1,7 @@
 // What is worth asking a person at the end of a dialogue, by rules alone: what the bot's answers say that they rest on and did not know, as far as nobody
 // told it by then. A doubtful question is not asked. Pure, and linear in the dialogue.
+import { isAboutBot } from './about-bot.ts'
+import { isDictated } from './dictated.ts'
 import { findForbidden } from './forbidden.ts'
 import { findAddressee, findRequest } from './addressee.ts'
 import { keepOpen } from './answered.ts'
@@ -45,12 +47,15 @@ export function lookThrough(deps: GapDeps, dialogue: Dialogue): LookedThrough {
   )
   const allowed = all
     .flatMap(({ found }) => found)
-    .filter(({ question }) => findForbidden(deps, question) === undefined)
+    .filter(({ question }) => findForbidden(deps, question) === undefined && !isAboutBot(toTheirs(question.ask)))
   return {
     questions: withoutRepeats(allowed).slice(0, mostQuestions),
     closed: all.flatMap(({ closed }) => closed),
   }
 }
+
+/** In a question of the rules "you" is the person: only "my" and "I" are the bot. */
+const toTheirs = (ask: string): string => ask.replaceAll(/\byour?\b/giu, 'their').replaceAll('你', '他')
 
 /** `words`: those of the question without what it is asked for, so that two questions for one task are not taken for one. */
 type Found = { readonly question: Question; readonly words: ReadonlySet<string> }
@@ -65,7 +70,10 @@ function questionsOf(dialogue: Dialogue, turn: Turn, at: number): OfAnswer {
   const read = isWorld ? [] : language === 'zh' ? findChineseDoubts(turn.text, people) : findEnglishDoubts(turn.text)
   const proposals = isWorld ? [] : findProposals(turn.text, turns.slice(at + 1))
   const isProposed = ({ said: one }: Doubt): boolean => proposals.some((other) => one.includes(other.said))
-  const said = [...read.filter((doubt) => !isProposed(doubt)), ...proposals]
+  const before = turns.slice(0, at)
+  const said = [...read.filter((doubt) => !isProposed(doubt)), ...proposals].filter(
+    (doubt) => !isDictated(doubt.said, { request: request.text, before }),
+  )
   const recorded = findRecordDoubts({ said: turn.text, who: request.who, at: turn.at, language }, memory)
   const isRecorded = (sentence: string): boolean =>
     recorded.length > 0 &&
