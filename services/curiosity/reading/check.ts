@@ -3,9 +3,9 @@
 import { isAboutBot } from '#services/curiosity/gaps/about-bot.ts'
 import { findRequest } from '#services/curiosity/gaps/addressee.ts'
 import type { Dialogue, Question } from '#services/curiosity/gaps/dialogue.ts'
-import type { GapDeps, LookedThrough } from '#services/curiosity/gaps/find-gaps.ts'
+import { isValue, type GapDeps, type LookedThrough } from '#services/curiosity/gaps/find-gaps.ts'
 import { isDictated } from '#services/curiosity/gaps/dictated.ts'
-import { findForbidden } from '#services/curiosity/gaps/forbidden.ts'
+import { findForbidden, isValueOfForbidden } from '#services/curiosity/gaps/forbidden.ts'
 import { isAboutTheWorld, isIdle } from '#services/curiosity/gaps/idle.ts'
 import { toMeaning } from '#services/curiosity/gaps/meaning.ts'
 import { isHan, sharedWords, wordsOf } from '#services/curiosity/gaps/words.ts'
@@ -87,6 +87,8 @@ function findFault(deps: GapDeps, { asked, found }: Placed, reading: Reading, ch
   if (!one || !other || isAlike(one.answer, other.answer) || isAlike(one.changes, other.changes)) return 'same-reply'
   const shown = [why, assumed, ...answers.flatMap(({ answer, changes }) => [answer, changes])].join('\n')
   if (findForbidden(deps, { ask: question, options, why: shown }) !== undefined) return 'forbidden'
+  if (isValue(found.sentence, people) && isValueOfForbidden(deps, found.sentence, turns[found.at]?.text ?? ''))
+    return 'forbidden'
   if (isAboutBot(question)) return 'bot'
   if (isIdle(question) || isAboutTheWorld(request) || isIn(words, reading.findable, people)) return 'research'
   if (isIn(words, reading.known, people) || isClosedByRecord(question, found.sentence, { memory, at, people }))

@@ -35,3 +35,24 @@ it('asks what it doubts by itself', () => {
   expect(ask('plan the dinner of tomorrow', 'At eight. I assumed that Bob comes late.')).toHaveLength(1)
   expect(ask('plan the training, please', 'Three parts. I do not know on which days your training is.')).toHaveLength(1)
 })
+
+it.each([
+  'I do not know your password. I used 1234 for now.',
+  'I do not know the salary of Bob. I assumed 3000.',
+  'I do not know how heavy Bob is. I assumed 90 kg.',
+])('does not ask for the value alone, either: %j', (answer) => {
+  expect(ask('plan the evening', answer)).toEqual([])
+})
+
+it('reads over marks, and names the task that was asked for last', () => {
+  expect(ask('plan the retro', 'I assumed that the [retro](https://a.example/x) is **online**.')).toEqual([
+    'Is the retro online?',
+  ])
+  const at = '2026-03-09T14:00:00Z'
+  const said = ['plan the retro please', 'An agenda.', 'plan the trip', 'A plan. I do not know how many people come.']
+  const turns = said.map((text, n) => ({ who: n % 2 === 0 ? 'Ann' : 'bot', text, at }))
+  const dialogue = { language: 'en', chat: 'direct', people: ['Ann'], memory: [], turns } as const
+  expect(findGaps({ isRefused: () => false }, dialogue)).toMatchObject([
+    { ask: 'About the trip: how many people come?' },
+  ])
+})
