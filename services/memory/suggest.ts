@@ -8,6 +8,7 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { toInertQuote } from '#shared/feature/inert.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { findAgainst, findContradicting } from './contradiction.ts'
+import { comparing } from './comparing.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { MemorySettings } from './settings.ts'
 import { rewrite } from './rewrite.ts'
@@ -29,9 +30,17 @@ export const createSuggestions = (deps: MemoryDeps, { askAfter }: Pick<MemorySet
     const isOld = ({ saidAt }: MemoryRecord): boolean => nowMs - saidAt >= sessionMs
     const areRipe = isEnough || waiting.some(isOld)
     const contradicting = findContradicting(waiting, records)
+    const keys = new Set<string>()
+    const toOwnKey = (one: MemoryRecord): string => {
+      const key = toSuggestedKey(one)
+      // What contradicts something is told at any time; and of two that say the same each has its own card.
+      const own = contradicting.has(one) || keys.has(key) ? `memory ${one.id}` : key
+      keys.add(own)
+      return own
+    }
     return waiting.map((one) => ({
       ref: { number: one.number, id: one.id },
-      key: `memory ${one.id}`,
+      key: toOwnKey(one),
       kind: 'keep',
       text: one.text,
       worth: contradicting.has(one) ? worths.contradicts : worths.plain,
@@ -48,6 +57,12 @@ export const createSuggestions = (deps: MemoryDeps, { askAfter }: Pick<MemorySet
   // It stays in the list as not confirmed, until it fades.
   close: async () => {},
 })
+
+/** By what it says: who said no to it, and says it again, is not asked again. It is no row of words, since it is about no topic. */
+export const toSuggestedKey = ({ text, name }: Pick<MemoryRecord, 'text' | 'name'>): string => {
+  const { words } = comparing.read({ text, ...(name === undefined ? {} : { name }) })
+  return `memory ${words.toSorted().join('-')}-`
+}
 
 const isSuggested = ({ status, speaker, supersededBy }: MemoryRecord, principal: PrincipalId): boolean =>
   status === 'unconfirmed' && speaker === principal && supersededBy === undefined

@@ -15,7 +15,10 @@ export function findRequest(
 const isRequest = (text: string): boolean =>
   /\p{Script=Han}/u.test(text)
     ? /帮|给|写|做|排|推荐|想|怎|什么|啥|哪|[？?]|吗|安排|翻译|改|算|挑|订|列|整理|提醒|规划|点/u.test(text)
-    : text.length > 15
+    : text.length > 15 ||
+      /^\W{0,5}(?:please |now |and |then )?(?:plan|write|make|draft|list|find|book|translate|cook|suggest|design|prepare|organi[sz]e|summari[sz]e|what|which|where|when|who|how)\b/iu.test(
+        text,
+      )
 
 function isCall(text: string, people: readonly string[]): boolean {
   return [...text.slice(0, 400).matchAll(/@([^\s@,，:：]{1,40})/gu)].some(([, name = '']) => !people.includes(name))

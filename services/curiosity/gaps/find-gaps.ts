@@ -1,6 +1,8 @@
 // What is worth asking a person at the end of a dialogue, by rules alone: what the bot's answers say that they rest on and did not know, as far as nobody
 // told it by then. A doubtful question is not asked. Pure, and linear in the dialogue.
-import { findForbidden } from './forbidden.ts'
+import { isAboutBot } from './about-bot.ts'
+import { isDictated } from './dictated.ts'
+import { findForbidden, isValueOfForbidden } from './forbidden.ts'
 import { findAddressee, findRequest } from './addressee.ts'
 import { keepOpen } from './answered.ts'
 import { bot, type Dialogue, type Doubt, type KnownRecord, type Question, type Turn } from './dialogue.ts'
@@ -10,7 +12,7 @@ import { isAboutTheWorld, isIdle } from './idle.ts'
 import { findProposals } from './proposals.ts'
 import { findRecordDoubts, unsettled } from './records.ts'
 import { toQuestion } from './telling.ts'
-import { sharedWords, wordsOf } from './words.ts'
+import { isHan, sharedWords, wordsOf } from './words.ts'
 import { findChineseDoubts } from './zh-doubts.ts'
 import { toTask as toChineseTask } from './zh-text.ts'
 
@@ -19,6 +21,8 @@ const mostQuestions = 10
 const mostTurns = 40
 const mostChars = 3000
 const mostRecords = 50
+/** "I assumed three thousand a month." */
+const mostOfValue = 3
 
 export type GapDeps = {
   /** Whether a text holds what memory refuses to keep in a group: secrets, health, money, identity numbers. */
@@ -38,44 +42,56 @@ export const findGaps = (deps: GapDeps, dialogue: Dialogue): readonly Question[]
 export function lookThrough(deps: GapDeps, dialogue: Dialogue): LookedThrough {
   const turns = dialogue.turns
     .slice(-mostTurns)
-    .map((turn) => ({ ...turn, text: turn.text.slice(0, mostChars).toWellFormed() }))
+    .map((turn) => ({ ...turn, text: toPlain(turn.text.slice(0, mostChars).toWellFormed()) }))
   const memory = dialogue.memory.slice(0, mostRecords)
   const all = turns.flatMap((turn, at) =>
-    turn.who === bot ? [questionsOf({ ...dialogue, turns, memory }, turn, at)] : [],
+    turn.who === bot ? [questionsOf(deps, { ...dialogue, turns, memory }, at)] : [],
   )
   const allowed = all
     .flatMap(({ found }) => found)
-    .filter(({ question }) => findForbidden(deps, question) === undefined)
+    .filter(({ question }) => findForbidden(deps, question) === undefined && !isAboutBot(toTheirs(question.ask)))
   return {
     questions: withoutRepeats(allowed).slice(0, mostQuestions),
     closed: all.flatMap(({ closed }) => closed),
   }
 }
 
+/** Without marks and addresses of links, which would cut a sentence. */
+const toPlain = (text: string): string =>
+  text.replaceAll(/!?\[([^[\]\n]{1,200})\]\([^()\s]{1,500}\)/gu, '$1').replaceAll(/\*\*|`/gu, '')
+
+/** In a question of the rules "you" is the person: only "my" and "I" are the bot. */
+const toTheirs = (ask: string): string => ask.replaceAll(/\byour?\b/giu, 'their').replaceAll('你', '他')
+
 /** `words`: those of the question without what it is asked for, so that two questions for one task are not taken for one. */
 type Found = { readonly question: Question; readonly words: ReadonlySet<string> }
 
 type OfAnswer = { readonly found: readonly Found[]; readonly closed: readonly string[] }
 
-function questionsOf(dialogue: Dialogue, turn: Turn, at: number): OfAnswer {
+function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
   const { language, turns, people, memory } = dialogue
+  const turn: Turn = turns[at] ?? { who: bot, text: '', at: '' }
   const request = findRequest(turns, at, dialogue)
   if (!request || !people.includes(request.who)) return { found: [], closed: [] }
   const isWorld = isAboutTheWorld(request.text)
   const read = isWorld ? [] : language === 'zh' ? findChineseDoubts(turn.text, people) : findEnglishDoubts(turn.text)
   const proposals = isWorld ? [] : findProposals(turn.text, turns.slice(at + 1))
   const isProposed = ({ said: one }: Doubt): boolean => proposals.some((other) => one.includes(other.said))
-  const said = [...read.filter((doubt) => !isProposed(doubt)), ...proposals]
+  const before = turns.slice(0, at)
+  const said = [...read.filter((doubt) => !isProposed(doubt)), ...proposals].filter(
+    (doubt) => !isDictated(doubt.said, { request: request.text, before }),
+  )
   const recorded = findRecordDoubts({ said: turn.text, who: request.who, at: turn.at, language }, memory)
   const isRecorded = (sentence: string): boolean =>
     recorded.length > 0 &&
     (unsettled.test(sentence) || ending.test(sentence) || recorded.some((one) => isSame(one.about, sentence, people)))
   const doubts = [...withoutVague(said).filter((doubt) => !isRecorded(doubt.said)), ...recorded]
   const open = keepOpen(doubts, { turns, at, request: request.text, people })
-  const task = language === 'zh' ? toChineseTask(request.text) : toEnglishTask(request.text)
+  const task = isHan(request.text) ? toChineseTask(request.text) : toEnglishTask(request.text)
   const closed = doubts.flatMap(({ said: one }) => (open.some((doubt) => doubt.said === one) ? [] : [one]))
   const found = open.flatMap((doubt) => {
     if (isIdle(doubt.ask) || isKnown(doubt, memory, people)) return []
+    if (isValue(doubt.said, people) && isValueOfForbidden(deps, doubt.said, turn.text)) return []
     const to =
       doubt.to ?? findAddressee({ said: doubt.said, ask: doubt.ask, request: request.text, asker: request.who }, people)
     if (to === undefined || !people.includes(to)) return []
@@ -84,6 +100,10 @@ function questionsOf(dialogue: Dialogue, turn: Turn, at: number): OfAnswer {
   })
   return { found, closed }
 }
+
+/** The sentence has hardly more than a value: what that is of stands before it. */
+export const isValue = (said: string, people: readonly string[]): boolean =>
+  [...wordsOf(said, people)].filter((word) => !/\d/u.test(word)).length <= mostOfValue
 
 /** It speaks of the end of something that is recorded. */
 const ending = /\b(?:until|expires?|runs out|valid)\b|到期|期满/iu

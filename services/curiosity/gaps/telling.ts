@@ -93,7 +93,7 @@ function toYou(ask: string, { language, to, isAskers }: About): string {
   if (language === 'zh') return isAskers ? ask : ask.replace(to, '你')
   const name = to.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const own = new RegExp(`(?<![\\w-])${name}['’]s `, 'u')
-  const subject = new RegExp(`\\b(is|was|does|has|do|did|can|will|should) ${name}(?![\\w-])`, 'iu')
+  const subject = new RegExp(`\\b(is|was|does|has|do|did|can|will|should) ${name}(?![\\w-]|['’]s)`, 'iu')
   const found = subject.exec(ask)
   if (!found) return ask.replace(own, 'your ').replace(/^your /u, 'Your ')
   const helper = (found[1] ?? '').toLowerCase()

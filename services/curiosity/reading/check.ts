@@ -1,14 +1,15 @@
 // What of a model's questions may wait on a desk. All that the model says is untrusted: each question is checked by code, dropped where it fails, and counted
 // by the reason. Pure.
+import { isAboutBot } from '#services/curiosity/gaps/about-bot.ts'
 import { findRequest } from '#services/curiosity/gaps/addressee.ts'
 import type { Dialogue, Question } from '#services/curiosity/gaps/dialogue.ts'
-import type { GapDeps, LookedThrough } from '#services/curiosity/gaps/find-gaps.ts'
-import { findForbidden } from '#services/curiosity/gaps/forbidden.ts'
+import { isValue, type GapDeps, type LookedThrough } from '#services/curiosity/gaps/find-gaps.ts'
+import { isDictated } from '#services/curiosity/gaps/dictated.ts'
+import { findForbidden, isValueOfForbidden } from '#services/curiosity/gaps/forbidden.ts'
 import { isAboutTheWorld, isIdle } from '#services/curiosity/gaps/idle.ts'
 import { toMeaning } from '#services/curiosity/gaps/meaning.ts'
 import { isHan, sharedWords, wordsOf } from '#services/curiosity/gaps/words.ts'
 import type { Proposed, Reading } from './answer-schema.ts'
-import { isAboutBot } from './about-bot.ts'
 import { isAlike, isPart } from './alike.ts'
 import { isClosedByRecord, restsOnUnknown } from './by-records.ts'
 import { findSentence, type FoundSentence } from './sentence.ts'
@@ -78,6 +79,7 @@ function findFault(deps: GapDeps, { asked, found }: Placed, reading: Reading, ch
   if (!people.includes(to) || !isThere(to, checking.dialogue)) return 'nobody'
   const request = findRequest(turns, found.at, checking.dialogue)?.text ?? ''
   const at = turns[found.at]?.at ?? ''
+  if (isDictated(found.sentence, { request, before: turns.slice(0, found.at) })) return 'elsewhere'
   if (!restsOnUnknown(found.sentence, { memory, at })) return 'sure'
   const words = wordsOf(question, people)
   if (!isOfSentence(question, found.sentence, people)) return 'elsewhere'
@@ -85,6 +87,8 @@ function findFault(deps: GapDeps, { asked, found }: Placed, reading: Reading, ch
   if (!one || !other || isAlike(one.answer, other.answer) || isAlike(one.changes, other.changes)) return 'same-reply'
   const shown = [why, assumed, ...answers.flatMap(({ answer, changes }) => [answer, changes])].join('\n')
   if (findForbidden(deps, { ask: question, options, why: shown }) !== undefined) return 'forbidden'
+  if (isValue(found.sentence, people) && isValueOfForbidden(deps, found.sentence, turns[found.at]?.text ?? ''))
+    return 'forbidden'
   if (isAboutBot(question)) return 'bot'
   if (isIdle(question) || isAboutTheWorld(request) || isIn(words, reading.findable, people)) return 'research'
   if (isIn(words, reading.known, people) || isClosedByRecord(question, found.sentence, { memory, at, people }))

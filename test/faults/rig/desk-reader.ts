@@ -2,6 +2,7 @@
 import { createDesks } from '#queues/fleet/desks.ts'
 import { createUnits } from '#queues/units.ts'
 import { findBook, toHash, type Book } from '#services/curiosity/desk/book.ts'
+import { toSuggestedKey } from '#services/memory/suggest.ts'
 import { ofAsked, ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import type { Fleet } from './fleet.ts'
 import { openMemoryOf } from './memory.ts'
@@ -26,7 +27,7 @@ export function openDeskReader(fleet: Fleet): DeskReader {
   const book = async ({ principal }: Neighbour): Promise<Book> => await findBook(desks, principal)
   const waiting = async (one: Neighbour): Promise<readonly MemoryRecord[]> => {
     const { asked: known } = await book(one)
-    const isNew = ({ id }: MemoryRecord): boolean => !known.some(({ key }) => key === toHash(`memory ${id}`))
+    const isNew = (record: MemoryRecord): boolean => !known.some(({ key }) => key === toHash(toSuggestedKey(record)))
     const kept = (await noticed(one)).filter((record) => record.status === 'unconfirmed' && isNew(record))
     return [...(await asked(one)), ...kept]
   }
@@ -37,7 +38,7 @@ export function openDeskReader(fleet: Fleet): DeskReader {
       const [questions, kept] = [await asked(one), await noticed(one)]
       return one.matters.flatMap((matter) => {
         const found = (matter.kind === 'keep' ? kept : questions).filter(({ text }) => text.includes(matter.word))
-        const key = found.map(({ asks, id }) => toHash(asks?.key ?? `memory ${id}`))[0]
+        const key = found.map((record) => toHash(record.asks?.key ?? toSuggestedKey(record)))[0]
         if (key !== undefined) matter.key = key
         if (found.length > 1)
           return [

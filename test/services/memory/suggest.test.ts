@@ -70,3 +70,16 @@ test('what is typed instead takes its place, and what may not be kept is told', 
   expect(await typed('No city: a village near Lyon')).toMatchObject({ kind: 'kept', saved: [{ number: 2 }] })
   expect(await find()).toEqual(['No city: a village near Lyon: confirmed'])
 })
+
+test('what is said again after a No is the same matter to the desk', async () => {
+  const { memory, suggestions, answer } = await open()
+  const key = async () => (await suggestions.find(principal, Date.now())).map((one) => one.key)
+  const [before] = await key()
+  expect(await answer('no')).toEqual({ kind: 'declined' })
+  expect(await key()).toEqual([])
+  const at = { conversation: 'web:home', message: 'm9' } as const
+  await memory.write(scope, remembered('I live in Lyon.', at, { status: 'unconfirmed' }))
+  expect(await key()).toEqual([before])
+  await memory.write(scope, remembered('I play the tuba', at, { status: 'unconfirmed' }))
+  expect(new Set(await key()).size).toBe(2)
+})
