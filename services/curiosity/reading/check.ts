@@ -137,8 +137,21 @@ function isNear(one: string, other: string, people: readonly string[]): boolean 
 
 /** The rules ask it in their own words, of the same sentence or in much the same words. */
 function isRuled({ asked, found }: Placed, { ruled, dialogue: { people } }: Checking): boolean {
-  return ruled.questions.some(({ ask, said }) => isPart(said, found.sentence) || isNear(ask, asked.question, people))
+  return ruled.questions.some(
+    ({ ask, said, to }) =>
+      isPart(said, found.sentence) ||
+      isNear(ask, asked.question, people) ||
+      (to === asked.to && isWithin(ask, asked.question, people)),
+  )
 }
+
+/** All that it asks, without the task that it names, stands in the other one: "can the lift be used?" in "could you ask whether the lift can be used?". */
+function isWithin(ask: string, other: string, people: readonly string[]): boolean {
+  const [own, all] = [ask.replace(task, ''), other].map((text) => toMeaning(text, people).split(' '))
+  return own !== undefined && own.length >= fewestWords && own.every((word) => all?.includes(word))
+}
+const task = /^(?:About [^:]{1,120}: |[^：]{1,60}：)/u
+const fewestWords = 2
 
 function toQuestion({ asked, found }: Placed, { dialogue: { people } }: Checking): Question {
   const { question, to, kind, options, why, assumed, answers, key } = asked

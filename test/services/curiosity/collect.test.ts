@@ -171,7 +171,7 @@ test('an approval that waits holds nothing back', async () => {
   expect(await waiting(ann)).toHaveLength(1)
 })
 
-test('five hundred gaps in an hour leave forty questions, the newest of them', { timeout: 60_000 }, async () => {
+test('five hundred gaps in an hour leave forty questions, the newest of them', { timeout: 120_000 }, async () => {
   const { says, waiting } = open()
   for (let n = 0; n < 500; n += 1) {
     const answer = `A plan of it. I assumed that the ${nameOf(n)} is online.`

@@ -130,6 +130,16 @@ test('what the rules ask, they ask in their words', () => {
   })
 })
 
+test('one that only asks somebody to find out what the rules ask is left to the rules', () => {
+  const doubt = 'I assumed that the lift can be used all day.'
+  const quote = 'I cannot call the caretaker, so I do not know the hours of the house.'
+  const given = { answer: ` ${doubt} ${quote}` }
+  const question = 'Could you call the caretaker and ask whether the lift can be used all day?'
+  expect(check([{ question, quote, kind: 'action' }], given)).toMatchObject({ asked: [], dropped: { ruled: 1 } })
+  const other = 'Could you call the caretaker and ask when the doors are locked?'
+  expect(check([{ question: other, quote, kind: 'action' }], given).asked).toEqual([other])
+})
+
 test('part of a sentence, and other quotation marks, are word for word; a choice without options asks for words', () => {
   const answer = ' The “long” version is in, by\u00a0analogy with May.'
   const more = {
