@@ -134,6 +134,7 @@ const toFirst = (
   of: chosen.length,
   saved: [],
   skipped: 0,
+  never: 0,
   declined: 0,
   forChat: false,
   typing: false,

@@ -103,7 +103,7 @@ export async function answerCard(deps: CardDeps, context: AnswerContext): Promis
       const same = left.filter(({ key }) => isOfTopic(first.key, key))
       for (const one of [first, ...same]) await close(deps, at, one, 'never')
       const others = left.filter((one) => !same.includes(one))
-      return await toCard(deps, { ...next, left: others, skipped: at.skipped + 1 + same.length }, true)
+      return await toCard(deps, { ...next, left: others, never: at.never + 1 + same.length }, true)
     }
     default:
       return await takeAnswer(deps, context, { at, first, next })
@@ -152,7 +152,7 @@ async function close(deps: CardDeps, { principal }: OnCard, one: Left, how: Endi
 export async function expireCard(deps: CardDeps, { event }: ExpiredContext): Promise<Effects> {
   const at = readStored('card of a desk', onCard, event.payload)
   const keys = at.left.map(({ key }) => key)
-  const isTouched = at.saved.length > 0 || at.skipped > 0 || at.declined > 0
+  const isTouched = at.saved.length > 0 || at.skipped + at.never + at.declined > 0
   await changeBook(deps.desks, at.principal, (book) => {
     const ended = event.why === 'deadline' ? ignore(book, keys) : release(book, keys)
     if (isTouched || event.why === 'replaced') return { ...ended, ignored: book.ignored }

@@ -18,6 +18,8 @@ export const onCard = z.object({
   of: z.number(),
   saved: z.array(saved),
   skipped: z.number(),
+  /** They are never to be asked about again. */
+  never: z.number(),
   /** The person wanted so many not kept. */
   declined: z.number(),
   /** An answer that was to be known in the chat, too, could not be kept there. */

@@ -5,7 +5,7 @@ import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import type { TellOpen } from './ports.ts'
 import { bringNow, findAll } from './bring.ts'
-import type { MomentDeps } from './moment.ts'
+import { wantsCards, type MomentDeps } from './moment.ts'
 
 export const questionsCommand: CommandInfo = {
   name: 'questions',
@@ -30,7 +30,8 @@ export async function runQuestions(
 ): Promise<readonly StepEffect<never>[]> {
   const isNow = now.test(context.args.trim())
   const waiting = context.event.group ? [] : await findAll(deps, context.principal)
-  if (!isNow) return deps.tellOpen(context, waiting)
+  // What is not asked now is not promised.
+  if (!isNow) return deps.tellOpen(context, (await wantsCards(deps, context.principal)) ? waiting : [])
   if (deps.isOff && waiting.length === 0) return say(context.language, off.zh, off.en)
   return (await tellWhyNot(deps, context)) ?? (await bringNow(deps, context))
 }

@@ -54,10 +54,10 @@ export const undoOption = (language: Language): Choice => ({ id: 'undo', label: 
 
 const mostShown = 300
 
-/** What was kept, each once, and how many were turned down or skipped. */
+/** What was kept, each once, and how many were turned down, skipped or closed for ever. */
 export function toReceipt(
   records: readonly MemoryRecord[],
-  { language, skipped, declined, saved, missed }: OnCard,
+  { language, skipped, never, declined, saved, missed }: OnCard,
 ): string {
   const own = records.filter(({ scope }) => scope.startsWith('user:'))
   const lines = own.map(({ text }) => `- ${toInertLine(text, mostShown)}`)
@@ -68,6 +68,7 @@ export function toReceipt(
     ...(declined > 0 ? [`没记：${declined} 条。`] : []),
     ...(missed ? ['有的回答没能给那个群用：那里我现在什么都记不了，只给你记着。'] : []),
     ...(skipped > 0 ? [`跳过 ${skipped} 个。`] : []),
+    ...(never > 0 ? [`不再问：${never} 个。`] : []),
   ]
   const en = [
     ...(lines.length > 0 ? [`Thank you. Kept:\n${lines.join('\n')}`] : ['All right, nothing is kept.']),
@@ -75,6 +76,7 @@ export function toReceipt(
     ...(declined > 0 ? [`Not kept: ${declined}.`] : []),
     ...(missed ? ['One was not kept for that group: I can keep nothing there now. It is kept for you alone.'] : []),
     ...(skipped > 0 ? [`Skipped: ${skipped}.`] : []),
+    ...(never > 0 ? [`Never again: ${never}.`] : []),
   ]
   return (language === 'zh' ? zh : en).join('\n\n')
 }

@@ -67,7 +67,7 @@ function findRefused(
   { answer, text, forChat }: { readonly answer: string; readonly text: string; readonly forChat: boolean },
 ): Localised | undefined {
   const alone = refuse(answer, { group: forChat })
-  if (alone) return alone.why
+  if (alone) return refuse(answer, { group: false }) ? alone.why : notForGroup
   const whole = refuse(text, { group: false })
   if (whole?.matter === 'secret') return whole.why
   return forChat && isForNoGroup(answer) ? notForGroup : undefined

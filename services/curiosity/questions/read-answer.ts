@@ -29,8 +29,8 @@ export function isForNoGroup(answer: string): boolean {
 }
 
 export const notForGroup: Localised = {
-  zh: '这看起来是号码、账号、地址或密钥，我不记给群用。再点一次「也给那个群用」取消，就只记给你。',
-  en: 'That looks like a number of somebody’s, an account, an address or a key: I keep no such thing for a group. Press “Also for that group” again to lift it, and answer for yourself alone.',
+  zh: '这看起来涉及某人的健康、钱、身份、号码、账号、地址或密钥，我不记给群用。再点一次「也给那个群用」取消，就只记给你。',
+  en: 'That looks like somebody’s health, money or identity, or a number, an account, an address or a key: I keep no such thing for a group. Press “Also for that group” again to lift it, and answer for yourself alone.',
 }
 
 const email = /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,24}/iu
