@@ -136,8 +136,8 @@ test('one that only asks somebody to find out what the rules ask is left to the 
   const given = { answer: ` ${doubt} ${quote}` }
   const question = 'Could you call the caretaker and ask whether the lift can be used all day?'
   expect(check([{ question, quote, kind: 'action' }], given)).toMatchObject({ asked: [], dropped: { ruled: 1 } })
-  const other = 'Could you call the caretaker and ask when the doors are locked?'
-  expect(check([{ question: other, quote, kind: 'action' }], given).asked).toEqual([other])
+  const doors = 'Could you call the caretaker and ask when the doors are locked?'
+  expect(check([{ question: doors, quote, kind: 'action' }], given).asked).toEqual([doors])
 })
 
 test('part of a sentence, and other quotation marks, are word for word; a choice without options asks for words', () => {
