@@ -7,7 +7,7 @@ export type CuriosityReport = {
   readonly asked: Counted
   /** By why they were dropped, questions that the model would have asked, since ever. */
   readonly dropped: Readonly<Record<string, number>>
-  /** What the budget `curiosity` spent; `usd` where prices are known. */
+  /** Spent by the budget `curiosity`; `usd` where prices are known. */
   readonly today: { readonly calls: number; readonly tokens: number; readonly usd?: number }
 }
 

@@ -37,7 +37,7 @@ export async function runCuriosityReport([word, ...more]: readonly string[]): Pr
 
 async function readReport(runtime: Runtime): Promise<CuriosityReport> {
   const { settings, modelGate, payer } = runtime
-  // What a budget has spent is counted for all people together.
+  // A budget counts for all people together.
   const anybody = { conversation: 'web:main', principal: 'web:owner', budget: 'curiosity' } as const
   const { calls, tokens, micros } = (await modelGate.spent(payer(anybody))).work
   const isPriced = Object.keys(settings.model.prices).length > 0

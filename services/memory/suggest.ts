@@ -14,6 +14,8 @@ import type { MemorySettings } from './settings.ts'
 import { rewrite } from './rewrite.ts'
 import { cameOf, toShown } from './words.ts'
 
+/** The newest: each is compared with all that its person was asked. The others wait for their turn, or fade. */
+const mostWaiting = 100
 /** One waits for so long: its session has ended. */
 const sessionMs = 8 * 3_600_000
 /** What contradicts something is worth more than all questions, and all else less: it was noticed by rules, and may be worth nothing. */
@@ -24,7 +26,7 @@ export const createSuggestions = (deps: MemoryDeps, { askAfter }: Pick<MemorySet
   async find(principal, nowMs) {
     const read = await deps.memory.read(ofPerson(principal))
     const records = read === 'same' ? [] : read.records
-    const waiting = records.filter((one) => isSuggested(one, principal))
+    const waiting = records.filter((one) => isSuggested(one, principal)).slice(0, mostWaiting)
     if (waiting.length === 0) return []
     const isEnough = waiting.length >= Number(await askAfter.find(principal))
     const isOld = ({ saidAt }: MemoryRecord): boolean => nowMs - saidAt >= sessionMs

@@ -1,33 +1,16 @@
 // What people say of people and things is found by the fast model once their turns have ended, is told by memory_query, and goes with any of the messages
 // that it came of: on the real processes.
 import { expect, test } from 'vitest'
-import { openAsk } from '#infra/processes/asking.ts'
-import { loadModel } from '#infra/processes/model.ts'
-import { openFleetPorts } from '#infra/processes/open-fleet-ports.ts'
-import { startReaders } from '#infra/processes/readers.ts'
-import { memoryCapability } from '#services/memory/memory.ts'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
 import { findText } from '#test/rig/texts.ts'
+import { startReflection } from '#test/rig/reflection.ts'
 
 const scope = 'user:web:owner'
 const conversation = 'web:home'
 
-async function startReflection({ runtime }: Fleet, processes: number): Promise<AsyncDisposable> {
-  const { memory, memoryLog, memoryIndex, graph, desks } = runtime
-  const ask = openAsk(runtime, await loadModel(runtime.settings))
-  const parts = Array.from({ length: processes }, () => {
-    const feature = memoryCapability.create({
-      ...openFleetPorts(runtime),
-      memory,
-      memoryLog,
-      memoryIndex,
-      graph,
-      ask,
-      desks,
-    })
-    return startReaders(runtime, feature ? [feature] : [], 'reflection')
-  })
-  return { [Symbol.asyncDispose]: async () => void (await Promise.all(parts.map((part) => part.stop(0)))) }
+async function startProcesses(fleet: Fleet, processes: number): Promise<AsyncDisposable> {
+  const parts = await Promise.all(Array.from({ length: processes }, () => startReflection(fleet)))
+  return { [Symbol.asyncDispose]: async () => void (await Promise.all(parts.map((one) => one[Symbol.asyncDispose]()))) }
 }
 
 const found = JSON.stringify({
@@ -43,7 +26,7 @@ test(
   { timeout: 90_000 },
   async () => {
     await using fleet = await startFleet({ env: { FLOTILLA_OWNERS: 'web:owner' } })
-    await using _ = await startReflection(fleet, 2)
+    await using _ = await startProcesses(fleet, 2)
     const { model, runtime, redis } = fleet
     const questions = (): number =>
       model.ledger.entries.filter(({ messages }) => JSON.stringify(messages.at(-1)).includes('Message 1 of SPEAKER'))
@@ -91,7 +74,7 @@ test(
 
 test('an answer that is none leaves nothing, and the reader goes on', { timeout: 90_000 }, async () => {
   await using fleet = await startFleet({ env: { FLOTILLA_OWNERS: 'web:owner' } })
-  await using _ = await startReflection(fleet, 1)
+  await using _ = await startReflection(fleet)
   const { model, runtime } = fleet
   const many = Array.from({ length: 500 }, (__, n) => ({ entity: `E${n}`, type: 'concept' }))
   const bad = ['No idea.', JSON.stringify({ entities: many }), '{"entities":['.repeat(500)]

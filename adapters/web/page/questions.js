@@ -73,7 +73,7 @@ function createCount() {
   const badge = find('questions-count', HTMLSpanElement)
   const none = find('asked-none', HTMLParagraphElement)
   const told = find('asked-told', HTMLParagraphElement)
-  /** What waits on the desk is told by the number only where nothing is asked, and more quietly. @param {readonly ApiQuestion[]} now @param {readonly ApiWaiting[]} later @param {number} desk */
+  /** The number tells of the desk only where no question is open, and more quietly. @param {readonly ApiQuestion[]} now @param {readonly ApiWaiting[]} later @param {number} desk */
   return function showCount(now, later, desk) {
     const count = toCount(now.length || desk)
     badge.hidden = now.length + desk === 0
@@ -90,7 +90,7 @@ function createCount() {
 /** @param {number} number */
 const toCount = (number) => (number > 99 ? '99+' : String(number))
 
-/** What waits on the reader's desk, and a button that has the card of it brought now. @param {() => void} onAsk */
+/** Tells how many things wait on the reader's desk. Its button brings their card now. @param {() => void} onAsk */
 function createDesk(onAsk) {
   const box = find('desk', HTMLDivElement)
   const line = find('desk-line', HTMLParagraphElement)

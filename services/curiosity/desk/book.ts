@@ -63,17 +63,18 @@ export function isOfTopic(known: string, key: string): boolean {
 const fewestCommon = 2
 const toSlots = (key: string): readonly string[] => key.split('.')[1]?.match(/.{4}/gu) ?? []
 
-/** Most words of both are the same: one asks whether what the other one says is so. */
-function isSaidBy(known: string, key: string): boolean {
-  const [own, other] = [toSlots(key), toSlots(known)]
-  const common = own.filter((slot) => other.includes(slot)).length
-  return common >= fewestCommon && common >= mostlySame * Math.max(own.length, other.length)
+/** Tells of a hash of words whether a question was asked that says as much: most words of both are the same. What was asked is read once for all. */
+export function createAskedAbout({ asked }: Book): (key: string) => boolean {
+  const known = asked.flatMap(({ how, key }) => (how === 'gone' ? [] : [new Set(toSlots(key))]))
+  return (key) => {
+    const own = toSlots(key)
+    return known.some((other) => {
+      const common = own.filter((slot) => other.has(slot)).length
+      return common >= fewestCommon && common >= mostlySame * Math.max(own.length, other.size)
+    })
+  }
 }
 const mostlySame = 0.6
-
-/** Whether a question was asked that says as much as this, by a hash of its words. */
-export const wasAskedAbout = ({ asked }: Book, key: string): boolean =>
-  asked.some((one) => one.how !== 'gone' && isSaidBy(one.key, key))
 
 /** Whether it may be put on a card: nothing is asked twice. */
 export const mayAsk = ({ asked, never }: Book, key: string): boolean =>

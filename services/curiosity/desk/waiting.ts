@@ -2,7 +2,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { DeskSource, Ref, Waiting } from '#shared/desk/source.ts'
 import { isSameMeaning, toMeaning } from '#services/curiosity/gaps/meaning.ts'
-import { mayAsk, retiredKinds, toHash, wasAskedAbout, type Book } from './book.ts'
+import { createAskedAbout, mayAsk, retiredKinds, toHash, type Book } from './book.ts'
 
 /** Of the source of this name. */
 export type OfSource = Waiting & { readonly source: string }
@@ -27,18 +27,16 @@ export async function findWaiting(
     if (old.length > 0) await close(principal, old.map(toRef))
     found.push(...all.flatMap((one) => (isOld(one) || retired.has(one.kind) ? [] : [{ ...one, source }])))
   }
-  const once = found.filter((one) => !isRepeated(one, found, book))
+  const wasAsked = createAskedAbout(book)
+  const once = found.filter((one) => !isRepeated(one, found, wasAsked))
   return once.toSorted((a, b) => b.worth - a.worth || a.since - b.since)
 }
 
 /** Something that was noticed, and that a question asks about already: it is not asked whether to keep it as well. */
-function isRepeated({ kind, text }: OfSource, all: readonly OfSource[], book: Book): boolean {
+function isRepeated({ kind, text }: OfSource, all: readonly OfSource[], wasAsked: (key: string) => boolean): boolean {
   if (kind !== 'keep') return false
   const meaning = toMeaning(text, [])
-  return (
-    wasAskedAbout(book, toHash(meaning)) ||
-    all.some((other) => other.kind !== 'keep' && isSameMeaning(other.key, meaning))
-  )
+  return wasAsked(toHash(meaning)) || all.some((other) => other.kind !== 'keep' && isSameMeaning(other.key, meaning))
 }
 
 const toRef = ({ ref }: Waiting): Ref => ref

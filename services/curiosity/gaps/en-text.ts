@@ -1,4 +1,5 @@
 // English answers cut into sentences, pieces and complements, and the noun phrase of what somebody asked for.
+import { withoutLeads } from './words.ts'
 import { expand } from './en-invert.ts'
 
 const mostSentences = 24
@@ -63,26 +64,13 @@ const clausal =
 const asking =
   /^(?:which|what|how|when|where|who|why|is|are|do|does|did|was|were|should|shall|will|would|can|could|has|have|any)\b/iu
 
-const mostLeads = 6
-
-/** Without what only makes a request polite, once or several times. */
-function withoutLead(request: string): string {
-  let said = request
-  for (let count = 0; count < mostLeads; count += 1) {
-    const shorter = said.replace(polite, '')
-    if (shorter === said) break
-    said = shorter
-  }
-  return said
-}
-
 /** "the agenda for the retro" from "can you propose an agenda for the retro next week". Undefined where it names nothing. */
 export function toTask(request: string): string | undefined {
   const plain = expand(request)
     .replaceAll(/@\S{1,40}|https?:\/\/\S{1,200}/gu, ' ')
     .replaceAll(/\s{1,40}/gu, ' ')
     .trim()
-  const said = withoutLead(plain)
+  const said = withoutLeads(plain, polite)
   if (asking.test(said)) return fromQuestion(said)
   const verb = doing.exec(said)
   const bare = requests.exec(said)

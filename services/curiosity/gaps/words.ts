@@ -57,3 +57,16 @@ export function shorten(text: string, most: number): string {
         .join('')
         .trimEnd()}…`
 }
+
+const mostLeads = 6
+
+/** Without what only makes a request polite, once or several times. */
+export function withoutLeads(request: string, polite: RegExp): string {
+  let said = request
+  for (let count = 0; count < mostLeads; count += 1) {
+    const shorter = said.replace(polite, '')
+    if (shorter === said) break
+    said = shorter
+  }
+  return said
+}

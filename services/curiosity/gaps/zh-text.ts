@@ -1,4 +1,5 @@
 // Chinese answers cut into sentences and clauses, and the noun phrase of what somebody asked for.
+import { withoutLeads } from './words.ts'
 
 const mostSentences = 24
 const mostClauses = 16
@@ -60,21 +61,10 @@ function withoutAsking(text: string): string {
   return found && found.index > 1 && !/[不几谁哪多]/u.test(text.slice(found.index)) ? text.slice(0, found.index) : text
 }
 
-const mostLeads = 6
 const polite =
   /^(?:(?:你好|您好|嗨|hi|hello|请问|请|麻烦(?:你|您)?|劳驾|能不能|可不可以|可以|能|帮忙|帮我们?|帮|给我们?|替我们?|我们?(?:想|要|打算|需要)|想|要|需要|来)[，, ]?)/iu
 const making =
   /(?:写|做|排|出|整理|拟|列|起草|设计|备|配|编|改|订|定|弄|搞|建|翻译|翻|润色|算|统计|推荐|挑|选|找|买|办|起|想|安排|计划|规划|策划|准备|缩|压|看|查|记)(?:一下(?:下(?!周|个|月|学))?|下(?!周|个|月|学)|出|好|个|几个|成)?(?:(?:一|两|几|三)?(?:份|个|张|版|封|篇|节|段|套|条|首|双|台|款|部|本|次|些|道))?(?:的)?/u
-
-function withoutLead(request: string): string {
-  let said = request
-  for (let count = 0; count < mostLeads; count += 1) {
-    const shorter = said.replace(polite, '')
-    if (shorter === said) break
-    said = shorter
-  }
-  return said
-}
 
 /** 周会说明 from 给新来的同事写一份周会说明. Undefined where it names nothing. */
 export function toTask(request: string): string | undefined {
@@ -84,7 +74,7 @@ export function toTask(request: string): string | undefined {
       .split(/[，,。！？!?；;：:\n]/u)
       .find((part) => [...part.trim()].length > 2)
       ?.trim() ?? ''
-  const plain = withoutLead(first)
+  const plain = withoutLeads(first, polite)
   const [, object] =
     /^(?:.{0,6}?)把(?:下面)?(.{2,16}?)(?:做|写(?!作)|改|整理|翻|压|缩|排|润色|统计|总结|列|弄|理一|算一|发给|发到|转成|转给)/u.exec(
       plain,

@@ -35,6 +35,8 @@ async function score(file: string) {
   return result
 }
 
+if (!existsSync(shared))
+  process.stdout.write(`The shared set is missing, so it is not scored: ${path.basename(shared)}.\n`)
 test.skipIf(!existsSync(shared))('on the shared set', { timeout: 120_000 }, async () => {
   const { told, ...result } = await score(shared)
   expect(result.faults, told.join('\n')).toEqual([])
