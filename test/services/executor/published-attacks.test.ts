@@ -151,21 +151,24 @@ test(
   { timeout: 60_000 },
   async () => {
     let won = 0
+    // So long before the deadline the press begins, ms: longer after one that was lost, shorter after one that won, so both happen on any machine.
+    let leadMs = 1
     for (let n = 0; n < 300; n++) {
       const shop = openShop()
       await openCard(shop)
-      await shop.group.wait(dayMs - (n % 3))
+      await shop.group.wait(dayMs - leadMs)
       const acts = [() => shop.group.press('Approve once'), () => shop.group.wait(n % 2)]
       const told = await Promise.all((n % 4 < 2 ? acts : acts.toReversed()).map((act) => act()))
       await shop.group.wait(10)
       const isWon = !told.some((text) => /^(UNKNOWN|ALREADY|STALE|FORBIDDEN)$/.test(text))
       won += isWon ? 1 : 0
+      leadMs = Math.max(0, leadMs + (isWon ? -1 : 1))
       const said = (await textsOf(shop.group)).join('\n')
       expect([shop.made.length, said.includes(cardWords.en.silent)]).toEqual(isWon ? [1, false] : [0, true])
       await shop.group.wait(dayMs)
       expect(shop.made).toHaveLength(isWon ? 1 : 0)
     }
-    expect(won).toBeGreaterThan(5)
-    expect(won).toBeLessThan(295)
+    expect(won).toBeGreaterThan(30)
+    expect(won).toBeLessThan(270)
   },
 )

@@ -80,7 +80,7 @@ async function endOf({ tasks, outside }: ReturnType<typeof open>) {
 
 test(
   'a worker lost at any step of a task, before or after it was stored, leaves the same end',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const whole = open()
     await play(whole.tasks)
