@@ -109,7 +109,7 @@ type Hit = { readonly closed: readonly Open[]; readonly isElsewhere: boolean }
 function closeSaid(said: string, within: Within): Hit {
   const { open } = within
   if (confirms.test(said.trim()))
-    return { closed: open.length === 1 && open[0]?.doubt.kind !== 'words' ? open : [], isElsewhere: true }
+    return { closed: open.length === 1 && open[0]?.doubt.kind === 'yes-no' ? open : [], isElsewhere: true }
   const parts = said.split(/[,，、]|(?<=\w) and /u).filter((part) => part.trim() !== '')
   const hits = (parts.length > 1 ? [said, ...parts] : [said]).map((part) => closePart(part, within))
   return { closed: hits.flatMap(({ closed }) => closed), isElsewhere: hits.some(({ isElsewhere }) => isElsewhere) }
@@ -161,7 +161,7 @@ function closeTakenUp(text: string, since: readonly Said[], within: Within): rea
   if (!changes.test(text) || !(isRepeated || isNew)) return []
   const hasNumber = /\d|[二三四五六七八九十两]|一[点个天次位人月年周号]/u.test(waiting.join(' '))
   const possible = within.open.filter(
-    ({ doubt }) => doubt.kind !== 'action' && (hasNumber || isRepeated || !isNumber(doubt)),
+    ({ doubt }) => doubt.kind !== 'action' && doubt.isWhole !== true && (hasNumber || isRepeated || !isNumber(doubt)),
   )
   const fitting = possible.filter(({ doubt }) => isNumber(doubt) === hasNumber)
   return (fitting.length > 0 ? fitting : possible).slice(0, 1)

@@ -6,6 +6,7 @@ import { askHands } from './en-hands.ts'
 import { lowerFirst } from './en-invert.ts'
 import { findChoices } from './en-options.ts'
 import { readAssumed, readChosen, readMissing, readUnknown, type Found } from './en-read.ts'
+import { readPassing } from './en-passing.ts'
 import { resolve } from './en-pronoun.ts'
 import { toComplement, toPieces, toSentences } from './en-text.ts'
 import { wordsOf } from './words.ts'
@@ -69,7 +70,14 @@ function doubtsOf(said: string, before: string): readonly Doubt[] {
     listed && /guess|assum|my own|decided|made up|not know|unsure|took/iu.test(said) ? toItems(listed[1] ?? '') : []
   const framed = items.length > 0 ? items : found
   const all =
-    framed.length > 0 ? framed : (readTag(said) ?? readStanding(said) ?? readWhether(said) ?? readCondition(said) ?? [])
+    framed.length > 0
+      ? framed
+      : (readTag(said) ??
+        readStanding(said) ??
+        readWhether(said) ??
+        readCondition(said) ??
+        readPassing(said, before) ??
+        [])
   return all
     .map((each) => toDoubt(each, said, lead))
     .map((doubt) => ({ ...doubt, ask: resolve(doubt.ask, said, before) }))
@@ -84,7 +92,7 @@ function toItems(list: string): readonly Found[] {
   })
 }
 
-function toDoubt({ asked, about, assumed }: Found, said: string, lead: string | undefined): Doubt {
+function toDoubt({ asked, about, assumed, isWhole }: Found, said: string, lead: string | undefined): Doubt {
   const isKnown = lead === undefined || asked.ask.toLowerCase().includes(lead.toLowerCase())
   const judged = evaluative.test(about) && judging.test(said) && asked.kind !== 'words'
   const [, follows] = /\b(?:if (?:not|so)|otherwise|in that case),? ([^.;]{8,120})/iu.exec(said) ?? []
@@ -96,6 +104,7 @@ function toDoubt({ asked, about, assumed }: Found, said: string, lead: string | 
     assumed: assumed ?? '',
     said,
     ...(follows === undefined ? {} : { changes: follows }),
+    ...(isWhole === undefined ? {} : { isWhole }),
     ...toOptions(asked),
   }
 }

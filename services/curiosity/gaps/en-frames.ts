@@ -41,6 +41,9 @@ export const unknownAfterToo: readonly RegExp[] = [
   /\b(?:was|were|have been|am) (?:not|never) (?:told|given|informed|shown)(?: of| about)?\b|\bhave yet to (?:learn|hear|see|find out)\b/iu,
   /\b(?:could not|cannot|can not|did not|did not dare to|was not able to) (?:quite |really )?(?:decide|settle|choose|make up my mind)(?: on| about)?\b/iu,
   /\b(?:I|we) (?:have|had) (?:never|not|no) (?:\w+ly )?(?:seen|heard|met|visited|tried|learned|learnt|read)\b/iu,
+  /\bneither [^,.;]{3,60}? nor [^,.;]{3,60}? (?:says?|tells?|mentions?|gives?|names?|shows?|states?)\b/iu,
+  /\b(?:is|are|was|were) (?:of )?(?:no (?:help|use)|silent|mute|vague)(?: either)? (?:with|on|about|as to|for)\b/iu,
+  /\b(?:turned|brought|dug|came|come) up (?:nothing|empty|blank)(?: on| about| for)\b|\bdrew (?:a )?blanks? (?:on|for)\b|\bsays? nothing (?:of|about|on)\b/iu,
   /\bwho knows\b|\bremains to be seen\b|\bthe question (?:is|remains)\b|\bopen (?:question|point)(?: is)?:?\b/iu,
 ]
 
@@ -73,6 +76,7 @@ export const unknownBeforeToo: readonly RegExp[] = [
   /\b(?:is|are|was|were) (?:yet )?to be (?:decided|settled|confirmed|agreed|filled in|announced|seen)\b|\bhas (?:yet to|not) be(?:en)? \w{3,12}\b/iu,
   /\b(?:I am|I was|we are) not (?:\w+ly )?(?:sure|certain)\b/iu,
   /\b(?:I|we) (?:do|did) not have\b|\b(?:is|are|was|were) (?:illegible|unreadable|inaudible|blurred|cut off|garbled|smudged)\b/iu,
+  /,? only (?:ears|eyes|a (?:tongue|nose|hand|tester|taster)|your (?:ears?|eyes?|tongue|nose|hands?|palate)|somebody (?:there|on site)) (?:can|could|will|would) (?:tell|say|judge|decide|see|hear)\b/iu,
   /\b(?:makes?|would make) (?:all the|a (?:big|great)|the|some) difference\b|\bdecides (?:it|that|everything|here)\b|\bsettles (?:it|that)\b/iu,
   /\b(?:the|your|our) \w{2,15}(?: \w{2,12})? (?:does|do|did) not (?:say|tell|state|show|mention|give)\b/iu,
   /\b(?:you|[A-Z][a-z]{2,15}) (?:will|would|surely|certainly|may|might) (?:know|tell|say)\b/u,
@@ -124,7 +128,7 @@ export const leftAlone =
 export const evaluative =
   /\b(?:too|fits?|suits?|right for|sounds?|looks?|tastes?|feels?|smells?|funny|witty|cheeky|stiff|works?|matches|appropriate|fitting|suitable|tone|mood|taste|style|good enough|strict enough|\w{3,12} enough|difficult|hard|easy|pretty|beautiful|strong|convincing|natural|moving|touching|offensive|level)\b/iu
 export const judging =
-  /\b(?:judge|judgement|judgment|a matter of taste|taste|ear for|eye for|feel for|your (?:ear|eye|call)|only you (?:can|could|know)|you (?:have|will have) to (?:see|say|tell|decide)|see for yourself|for you to (?:say|judge|decide|feel))\b/iu
+  /\b(?:judge|judgement|judgment|a matter of taste|only (?:ears|eyes|a (?:tongue|nose))|your (?:tongue|nose|palate|ears|eyes)|taste|ear for|eye for|feel for|your (?:ear|eye|call)|only you (?:can|could|know)|you (?:have|will have) to (?:see|say|tell|decide)|see for yourself|for you to (?:say|judge|decide|feel))\b/iu
 
 /** Hesitation among options. */
 export const hesitates =

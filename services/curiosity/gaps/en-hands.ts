@@ -15,6 +15,30 @@ const trailing = new RegExp(
 )
 const senses =
   /\b(?:I|we) have no (?:hands|eyes?|ears?|tongue|nose|camera|telephone|phone|scanner|access|key|login|account|legs|way in)\b(?: to (.{3,60}))?/iu
+/** "Listening to the tape is beyond me." */
+const beyond =
+  /\b(\w{3,12})ing ((?:to|at|into|through|out|up|down)? ?(?:the|your|a|an|that|this|it)\b[^,;.]{0,60}?) (?:is|are|was) (?:beyond me|out of my reach|nothing I can do|not something I can do|more than I can do|impossible for me|a job for (?:hands|ears|eyes|a person|somebody))\b/iu
+const bases: Readonly<Record<string, string>> = {
+  listen: 'listen',
+  tast: 'taste',
+  measur: 'measure',
+  look: 'look',
+  call: 'call',
+  phon: 'call',
+  go: 'go',
+  smell: 'smell',
+  touch: 'touch',
+  count: 'count',
+  weigh: 'weigh',
+  scann: 'scan',
+  photograph: 'photograph',
+  open: 'open',
+  check: 'check',
+  read: 'read',
+  watch: 'watch',
+  visit: 'visit',
+  test: 'test',
+}
 const somebody =
   /\b(?:somebody|someone|a person|one of you|a human)(?: else)? (?:has to|needs to|must|should|would have to|would need to|will have to|ought to|with \w{1,12} (?:has to|should|must)) (\w{2,12}\b.{2,80})/iu
 const passive =
@@ -46,6 +70,10 @@ export function askHands(said: string, before: string): Doubt | undefined {
   if (isCall) return toDoubt(askCall(said, before), said)
   if (verb !== undefined && picture.test(said)) return toDoubt(askPhoto(said, before), said)
   if (verb === 'photograph') return toDoubt(askPhoto(said, before), said)
+  const [, gerund = '', object] = beyond.exec(said) ?? []
+  const base = bases[gerund.toLowerCase()]
+  if (base !== undefined && object !== undefined)
+    return toDoubt(`Could you ${base} ${toYou(tidy(object))} and tell me${whatFor(said)}?`, said)
   const wish = somebody.exec(said)?.[1]
   if (wish !== undefined) return toDoubt(`Could you ${toYou(toComplement(wish))}?`, said)
   const thing = passive.exec(said)
@@ -54,6 +82,14 @@ export function askHands(said: string, before: string): Doubt | undefined {
   const sense = senses.exec(said)
   if (sense?.[1] !== undefined) return toDoubt(`Could you ${toYou(toComplement(sense[1]))}?`, said)
   return undefined
+}
+
+/** "where your gran names the village": what the deed is to tell. */
+function whatFor(said: string): string {
+  const [, clause] = /\b((?:where|what|which|how|who|whether|when)\b [^,;.]{5,80})/iu.exec(said) ?? []
+  return clause === undefined
+    ? ' the result'
+    : ` ${clause.toLowerCase().startsWith('where') ? 'what is there, ' : ''}${tidy(clause)}`
 }
 
 function toDoubt(ask: string | undefined, said: string): Doubt | undefined {

@@ -1,8 +1,11 @@
 // Options among which an English answer hesitates, or which it proposed: "a lever machine or a capsule machine".
 import type { Doubt } from './dialogue.ts'
 import { depends, hesitates } from './en-frames.ts'
-import { askEmbedded } from './en-invert.ts'
+import { askEmbedded, upperFirst } from './en-invert.ts'
 import { tidy, toComplement } from './en-text.ts'
+
+/** What is so in general, and not here. */
+const general = /^depending on [^,]{2,40}? (?:it|they|this|you) (?:may|might|can|could)\b/iu
 
 export type Choice = { readonly at: number; readonly doubt: Doubt }
 
@@ -10,12 +13,25 @@ const mostOptionWords = 9
 /** "Two fit a small kitchen: …", "Three ideas: …", "There are two columns: …". */
 const listing = /\b(?:two|three|four|both|several|a few|some)\b[^:.]{0,60}(?::|, namely| — | – ) ?(.{5,260})$/iu
 const offering =
-  /^(?:(?:here|there|these) (?:are|is) |I (?:have|see|found|made|wrote|drew|drafted|came up with|can think of|thought of) )?(?:my )?(?:two|three|four|five|several|a few|some)(?: \w{2,15})? (?:ideas?|options?|suggestions?|proposals?|possibilities|versions?|drafts?|variants?|candidates?|titles?|names?|themes?|ways?|routes?|dates?|places?|plans?|designs?|mottos?|slogans?|logos?|alternatives?|choices?|activities|topics?|colours?|colors?)\b[^:.]{0,50}(?::| — | – ) ?(.{5,260})$/iu
+  /^(?:(?:here|there|these) (?:are|is) |I (?:have|see|found|made|wrote|drew|drafted|came up with|can think of|thought of) )?(?:my )?(?:two|three|four|five|several|a few|some)(?: \w{2,15})? (?:ideas?|options?|suggestions?|proposals?|possibilities|versions?|drafts?|variants?|candidates?|titles?|names?|themes?|ways?|routes?|dates?|places?|directions?|angles?|approaches|recipes?|songs?|pieces?|venues?|spots?|layouts?|patterns?|greetings?|wordings?|openings?|gifts?|presents?|games?|films?|books?|plans?|designs?|mottos?|slogans?|logos?|alternatives?|choices?|activities|topics?|colours?|colors?)\b[^:.]{0,50}(?::| — | – ) ?(.{5,260})$/iu
+/** "Ideas for the stand by the entrance: a slime bar, bottle rockets, pinhole cameras." */
+const bareOffering =
+  /^(?:(?:my|some|possible|here are) )?(?:ideas|options|suggestions|titles|names|candidates|choices|alternatives|themes|mottos|slogans) (?:for|on) [^:.]{3,50}: (.{5,200})$/iu
+/** "Mill Lane and the school were both free, and I went for Mill Lane." */
+const picked =
+  /^(?:both )?([^,;:.]{2,50}?) and ([^,;:.]{2,50}?) (?:is|are|was|were|would|could|can|had|have|came?|fits?|works?)\b[^.]{0,80}?\bI (?:\w{1,12} )?(?:went (?:for|with)|took|picked|chose|booked|settled (?:on|for)|used|put|kept|reserved)\b/iu
+/** "The Fauré is in the list twice, once with organ and once with strings; the leaflet says organ." */
+const once =
+  /^([^,;:]{5,70})[,;:] (?:once|one) (?:as |with |at |for |in |by |on |from )?([^,;.]{2,40}?) and (?:once|one|the other)(?: time)? (?:as |with |at |for |in |by |on |from )?([^,;.]{2,40}?)(?=[;,.]|$)/iu
+const twice = /\b(?:twice|two (?:kinds|versions|sorts|sizes|forms|types|spellings|dates|figures|entries))\b/iu
+/** "The tool can be scissors or a knife; the plan has the knife." */
+const canBe =
+  /\b(?:can|could|may|might) (?:be|use|take|go with|run on|come as) (?:either )?([^,;.]{2,40}?) or ([^,;.]{2,40}?)[;,] (?:so )?(?:and )?(?:I|the \w{2,15}|this \w{2,15}|it) (?:\w{1,12} )?(?:took|used|uses|takes|has|goes|went|put|chose|is|says|picked)\b/iu
 /** "You could do A, B or C", and a row of titles. */
 const could =
   /^(?:you|we) (?:could|can|might) (?:either )?((?:[^,.;:]{2,40}, ){0,3}[^,.;:]{2,40},? or [^,.;:]{2,50})\.?$/iu
 const titles =
-  /^(?:(?:how about|what about|perhaps|maybe|my three:|here they are:) )?((?:["“][^"”]{1,40}["”](?: \([^)]{1,30}\))?,? ){1,4}(?:and|or) ["“][^"”]{1,40}["”](?: \([^)]{1,30}\))?)\.?$/iu
+  /^(?:(?:how about|what about|perhaps|maybe|my three:|here they are:|for (?:the|your) [\w' ]{2,30}?,? (?:there (?:is|are)|I have|you have|try|perhaps|maybe|how about)) )?((?:["“][^"”]{1,40}["”](?: \([^)]{1,30}\))?,? ){1,4}(?:and|or) ["“][^"”]{1,40}["”](?: \([^)]{1,30}\))?)\.?$/iu
 const between = /\bbetween ([^,.;]{2,60}?) and ([^,.;:]{2,60})/iu
 const either = /\beither ([^.;]{2,80}?),? or ([^.;:]{2,80})/iu
 const meaning =
@@ -35,13 +51,24 @@ const dropped =
 export function findChoices(sentences: readonly string[]): readonly Choice[] {
   const found: Choice[] = []
   for (const [at, said] of sentences.entries()) {
-    if (/\?["”’)]?$/u.test(said)) continue
-    const offered = toOptions((offering.exec(said) ?? could.exec(said) ?? titles.exec(said))?.[1])
+    if (/\?["”’)]?$/u.test(said) || general.test(said)) continue
+    const plain = said.replaceAll(/(?<![\p{L}\p{N}])['‘]([\p{Lu}\p{N}][^'‘’"\n]{1,40})['’](?![\p{L}\p{N}])/gu, '"$1"')
+    const rows = (titles.exec(plain)?.[1] ?? '').matchAll(/["“]([^"”]{1,40})["”]/gu)
+    const named = [...rows].map(([, title = '']) => title)
+    const offered =
+      named.length > 1 ? named : toOptions((offering.exec(said) ?? bareOffering.exec(said) ?? could.exec(said))?.[1])
     if (offered.length > 1 && !hesitates.test(sentences[at + 1] ?? '') && !depends.test(sentences[at + 1] ?? '')) {
       found.push({ at, doubt: toDoubt(offered, said, undefined, true) })
       continue
     }
-    const [, left, right] = differs.exec(said) ?? []
+    const [, subject, one, two] = twice.test(said) ? (once.exec(said) ?? []) : []
+    if (subject !== undefined && one !== undefined && two !== undefined) {
+      const options = [one, two].map(toOption)
+      const ask = `${upperFirst(tidy(subject))}: which is right, ${options.join(' or ')}?`
+      found.push({ at, doubt: { ...toDoubt(options, said, undefined, false), ask } })
+      continue
+    }
+    const [, left, right] = differs.exec(said) ?? picked.exec(said) ?? canBe.exec(said) ?? []
     if (left !== undefined && right !== undefined) {
       found.push({ at, doubt: toDoubt([left, right].map(toOption), said, undefined, false) })
       continue

@@ -15,7 +15,13 @@ import { tidy, toComplement } from './en-text.ts'
 import { askAssumed, askMissing, askValue, type Asked } from './en-values.ts'
 
 /** What a frame found: the question, and the words that an answer would speak of. */
-export type Found = { readonly asked: Asked; readonly about: string; readonly assumed?: string }
+export type Found = {
+  readonly asked: Asked
+  readonly about: string
+  readonly assumed?: string
+  /** The question names its subject already. */
+  readonly isWhole?: boolean
+}
 
 /** "I am not certain it would be welcome": without "that". */
 const bareStatement =
@@ -131,7 +137,16 @@ export function readAssumed(piece: string, before: string): readonly Found[] | u
     const noun = toSubject(piece.slice(0, found.index))
     const asked = noun === undefined ? undefined : askMissing(noun)
     if (asked && noun !== undefined) return [{ asked, about: noun, assumed: noun }]
-    const statement = tidy(piece.slice(0, found.index))
+    const statement = tidy(piece.slice(0, found.index)).replace(
+      /,? (?:but|and|though|which|yet)(?: \w{2,12}ly)?(?: that| this| it)?$/iu,
+      '',
+    )
+    const [, object] =
+      /^I (?:have |had |just )?\w{2,14}(?: (?:with|by|for|on|in|at|down|as))? (.{2,60})$/u.exec(statement) ?? []
+    if (object !== undefined) {
+      const own = askValue(tidy(object))
+      return own ? [{ asked: own, about: object, assumed: object }] : undefined
+    }
     const whole = /^(?:it|they|this|that)\b/iu.test(statement) ? withSubject(statement, before) : statement
     if (whole === undefined || whole.split(' ').length < 3 || /\b(?:which|I)$/u.test(whole)) continue
     return [{ asked: { ask: askWhether(whole), kind: 'yes-no' }, about: whole, assumed: whole }]
@@ -155,6 +170,8 @@ export function readMissing(piece: string): readonly Found[] | undefined {
       after.replace(/^(?:at all|whatsoever|given|stated|anything (?:on|about|for)|anything) /iu, ''),
     )
     if (embedded.test(phrase)) return ofEmbedded(phrase)
+    // "There are no tickets in the plan because the trains run on your pass": it is known why.
+    if (/ (?:because|since) (?!nobody|no one|nothing|I\b)/u.test(after) && /^there/iu.test(found[0])) continue
     if (
       /^(?:to|that|in|it|them|one|such|more|other|on|at|than|further|objections?|errors?|mistakes?|problems?|changes?|conflicts?|need)\b/iu.test(
         phrase,

@@ -9,7 +9,7 @@ export function toSentences(text: string): readonly string[] {
   return expand(text)
     .replaceAll(/\s{1,40}/gu, ' ')
     .replaceAll(/\b(e\.g|i\.e|approx|nr|incl|Dr|Mr|Mrs|Ms|Prof|St)\. /giu, '$1 ')
-    .split(/(?<=[.!?…]["”’)]?) |\n/u)
+    .split(/(?<=[.!?…]["”’')]?) |\n/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')
     .slice(0, mostSentences)
@@ -66,7 +66,9 @@ const asking =
 
 /** "the agenda for the retro" from "can you propose an agenda for the retro next week". Undefined where it names nothing. */
 export function toTask(request: string): string | undefined {
-  const plain = expand(request)
+  // In a group the request stands behind the call: "yep, they dropped it. @flotilla book us a ground".
+  const called = /@\S{1,40}[,:]? ([^@]{8,600})$/u.exec(request)?.[1]
+  const plain = expand(called ?? request)
     .replaceAll(/@\S{1,40}|https?:\/\/\S{1,200}/gu, ' ')
     .replaceAll(/\s{1,40}/gu, ' ')
     .trim()

@@ -79,7 +79,10 @@ export function askMissing(phrase: string): Asked | undefined {
   if (clause !== undefined) return askEmbedded(clause)
   const [, owner, thing] = /^(your|the \w+['’]s|\w+['’]s) (days|times|dates|hours)$/iu.exec(said) ?? []
   if (owner !== undefined && thing !== undefined) return { ask: `Which are ${owner} ${thing}?`, kind: 'words' }
-  const isMany = /[^s]s(?: |$)/u.test(said.split(/ (?:of|for|in|on|from|with|to)\b/u, 1)[0] ?? '') && !/'s /u.test(said)
+  const isMany =
+    /[^s]s(?: |$)/u.test(
+      said.split(/ (?:of|for|in|on|from|with|to)\b|(?<=[a-z] )(?:the|a|an|your|they|you|we|it)\b/u, 1)[0] ?? '',
+    ) && !/'s /u.test(said)
   return { ask: `What ${isMany ? 'are' : 'is'} ${lowerFirst(withArticle(said))}?`, kind: 'words' }
 }
 

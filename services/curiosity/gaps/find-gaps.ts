@@ -9,6 +9,7 @@ import { bot, type Dialogue, type Doubt, type KnownRecord, type Question, type T
 import { findEnglishDoubts } from './en-doubts.ts'
 import { toTask as toEnglishTask } from './en-text.ts'
 import { isAboutTheWorld, isIdle } from './idle.ts'
+import { findOwner } from './owner.ts'
 import { findProposals } from './proposals.ts'
 import { findRecordDoubts, unsettled } from './records.ts'
 import { toQuestion } from './telling.ts'
@@ -92,8 +93,13 @@ function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
   const found = open.flatMap((doubt) => {
     if (isIdle(doubt.ask) || isKnown(doubt, memory, people)) return []
     if (isValue(doubt.said, people) && isValueOfForbidden(deps, doubt.said, turn.text)) return []
-    const to =
+    const named =
       doubt.to ?? findAddressee({ said: doubt.said, ask: doubt.ask, request: request.text, asker: request.who }, people)
+    const owner =
+      named === request.who
+        ? findOwner({ about: `${doubt.ask} ${doubt.about}`, said: doubt.said, asker: named, people, memory, turns })
+        : undefined
+    const to = owner ?? named
     if (to === undefined || !people.includes(to)) return []
     const question = toQuestion(doubt, { language, to, task, people, isAskers: to === request.who })
     return question ? [{ question, words: wordsOf(doubt.ask, people) }] : []

@@ -1,11 +1,14 @@
 // Doubts that stand between an answer and what is remembered: a record that nobody confirmed, one that ends, a preference that the answer goes against.
 import type { Doubt, KnownRecord } from './dialogue.ts'
-import { askWhether, toSecondPerson, upperFirst } from './en-invert.ts'
-import { isHan, sharedWords, wordsOf } from './words.ts'
+import { findDay } from './days.ts'
+import { askWhether, expand, toSecondPerson, upperFirst } from './en-invert.ts'
+import { isHan, sharedWords, shorten, wordsOf } from './words.ts'
 
 const dayMs = 86_400_000
 /** Days before its end in which a record is asked about. */
 const endsWithinDays = 45
+/** Days after its end in which an answer that rests on it is doubtful. */
+const endedForDays = 45
 
 /** `said`: the bot's answer; `who`: whom it answers; `records`: what both know. */
 type Answer = { readonly said: string; readonly who: string; readonly at: string; readonly language: 'en' | 'zh' }
@@ -21,7 +24,11 @@ export function findRecordDoubts(answer: Answer, records: readonly KnownRecord[]
       record.status === 'confirmed' && isUsed(record, words, answer.said)
         ? findEnd(record.content, answer.at)
         : undefined
-    return end === undefined ? [] : [askEnding(record, answer)]
+    if (end === undefined) return []
+    // What ended already is doubtful only where the answer says after it.
+    const own = wordsOf(record.content)
+    const isOver = Date.parse(end) < Date.parse(answer.at) - dayMs
+    return isOver && sharedWords(own, words).length / own.size < 0.5 ? [] : [askEnding(record, answer)]
   })
   const broken = findBroken(answer, records)
   return [...unconfirmed, ...ending, ...(broken ? [broken] : [])]
@@ -47,7 +54,7 @@ function isUsed({ content }: KnownRecord, words: ReadonlySet<string>, said: stri
 }
 
 export const unsettled =
-  /\b(?:never|not|un)[ -]?(?:been |was )?confirmed\b|\bmentioned (?:it )?(?:only )?once\b|\bonce (?:mentioned|said)\b|\b(?:an|some) (?:old|earlier) (?:remark|note|message)\b|\b(?:passing|offhand|casual|old) remark\b|\bin passing\b|\bonly from\b|没(?:有)?(?:再)?确认|随口|顺口|一嘴|以前提过|没核实|作不作数|算不算数|还算不算|好久以前|很早以前/iu
+  /\b(?:never|not|un|nobody)[ -]?(?:ever )?(?:been |was |had |got |have )?(?:it )?(?:confirmed|verified|backed up|double-checked|checked)\b|\bremark of yours\b|\bmentioned (?:it )?(?:only )?once\b|\bonce (?:mentioned|said)\b|\b(?:an|some|that) (?:old|earlier) (?:remark|note|message|entry|record)\b|\b(?:passing|offhand|casual|old) remark\b|\bin passing\b|\bonly from\b|没(?:有)?(?:人)?(?:再)?(?:确认|核实|核对)|未(?:经)?(?:确认|核实)|随口|顺口|一嘴|以前提过|没核实|作不作数|算不算数|还算不算|好久以前|很早以前/iu
 
 function askUnconfirmed(record: KnownRecord, { said, language, who }: Answer): Doubt {
   const second = toSecondPerson(record.content, record.who)
@@ -91,24 +98,32 @@ export const endsSoon = (content: string, at: string): boolean => findEnd(conten
 
 /** The day on which a record ends, where the answer is given shortly before. */
 function findEnd(content: string, at: string): string | undefined {
-  if (!/\b(?:until|till|ends?|expires?|up to|through|valid|due)\b|到期?|至|截止|为止|有效/iu.test(content))
+  if (!/\b(?:until|till|ends?|expires?|up to|through|valid|due)\b|到期?|至|截止|为止|有效|[之以]前/iu.test(content))
     return undefined
-  const [day] = /\d{4}-\d{2}-\d{2}/u.exec(content) ?? []
+  const day = findDay(content, at)
   if (day === undefined) return undefined
   const days = (Date.parse(day) - Date.parse(at)) / dayMs
-  return days >= -1 && days <= endsWithinDays ? day : undefined
+  return days >= -endedForDays && days <= endsWithinDays ? day : undefined
 }
 
 const contrast =
-  /\b(?:although|though|even if|despite|in spite of|against|unlike|contrary to|not what|is not what|is not quite what|not quite what|departs? from|breaks? with|but|yet|still|however|instead of|other than|exception|\w+er than|more .{0,20} than|less .{0,20} than)\b|虽然|尽管|不过|但|却|，可|可是|只是|破个?例|偶尔|例外|违背|不(?:太)?(?:符合|一样)|跟你说的|和你.{0,6}(?:不同|相反)|超(?:过|出)|比你/iu
+  /\b(?:although|though|even if|despite|in spite of|against|unlike|contrary to|not what|is not what|is not quite what|not quite what|departs? from|breaks? with|but|yet|still|however|instead of|other than|exception|\w+er than|more .{0,20} than|less .{0,20} than)\b|虽然|尽管|不过|但|却|，可|可是|只是|破个?例|偶尔|例外|违背|不(?:太)?(?:符合|一样)|跟你说的|和你.{0,6}(?:不同|相反)|超(?:过|出)|越过|破了|拧着|相左|顶着|比你/iu
 const habit =
-  /\b(?:you (?:usually|normally|generally|steer clear|otherwise|mostly|typically|tend to|prefer|like|avoid|dislike|said|told me|noted|wanted|asked for|want|keep|kept|hate|rather|aim|never|always|do not (?:like|eat|drink|want)|would normally|are used to)|what you asked|you asked|your (?:usual|preference|preferred|rule|wish|limit|note|habit|normal|general|stated))\b|你(?:给自己|.{0,6}(?:一向|从不|从来|总是|向来|历来|平时|平常|一般|通常|习惯|不(?:吃|喝|住|坐|碰|爱|喜欢|要|用|穿|看|去))|平时|平常|一般|通常|向来|本来|之前|以前|说过?|记过|要求|喜欢|不喜欢|习惯|不吃|不喝|不要|偏好|的(?:习惯|偏好|要求))/iu
+  /\b(?:you (?:usually|normally|generally|steer clear|otherwise|mostly|typically|tend to|prefer|like|avoid|dislike|said|told me|noted|wanted|asked for|want|keep|kept|hate|rather|aim|never|always|do not (?:like|eat|drink|want)|would normally|are used to)|what you asked|you asked|your (?:usual|preference|preferred|rule|wish|limit|note|habit|normal|general|stated))\b|你(?:给自己|.{0,6}(?:一向|从不|从来|总是|向来|历来|平时|平常|一般|通常|习惯|不(?:吃|喝|住|坐|碰|爱|喜欢|要|用|穿|看|去))|平时|平常|一般|通常|向来|本来|之前|以前|说过?|记过|要求|喜欢|不喜欢|习惯|不吃|不喝|不要|偏好|的(?:习惯|偏好|要求|规矩|原则))|你.{1,14}的(?:规矩|习惯|原则|要求)/iu
 
-function findBroken({ said, who, language }: Answer, records: readonly KnownRecord[]): Doubt | undefined {
+const mostThingChars = 120
+const theirHabit =
+  /\b(?:normally|usually|generally|otherwise|mostly|prefers?|likes?|dislikes?|wants?|avoids?|keeps?|never|always|rule|wish|habit|preference|asked for)\b|习惯|偏好|规矩|原则|要求|平时|一般|通常|从不|向来|不(?:吃|喝|住|坐|碰|爱|喜欢|要|用|穿|走|去|开)/iu
+/** It goes against the record, without "although". */
+const avoids =
+  /\b(?:would not|will not|cannot|could not|sold out|skips?|avoids?|never|does not|dislikes?|hates?|keeps? .{0,30}? (?:clear|free))\b|拧着|相左|冲突|顶着|违|越过|破|不合|对不上/iu
+
+function findBroken(answer: Answer, records: readonly KnownRecord[]): Doubt | undefined {
+  const { said, who, language } = answer
   const sentences = said.split(/(?<=[.!?]) |(?<=[。！？])/u)
   const at = sentences.findIndex((sentence) => contrast.test(sentence) && habit.test(sentence))
   const sentence = sentences[at]
-  if (sentence === undefined) return undefined
+  if (sentence === undefined) return findBrokenOfOther(answer, records)
   const words = wordsOf(said)
   const own = records
     .filter(
@@ -127,7 +142,8 @@ function findBroken({ said, who, language }: Answer, records: readonly KnownReco
   if (!record || (record.common === 0 && !isSaid)) return undefined
   const { content } = record.one
   const isOwn = language === 'en' && /^(?!it\b|that\b|this\b|I\b)[^,]{6,60}, which /iu.test(sentence)
-  const from = isOwn ? sentence : (sentences[at - 1] ?? sentence)
+  const isOwnHan = language === 'zh' && /^(?!虽|不过|但|可|跟|和|比|这|那|你|只是|却)[^，]{4,30}，/u.test(sentence)
+  const from = isOwn || isOwnHan ? sentence : (sentences[at - 1] ?? sentence)
   const [, told] = /^(?:that|it|this)(?: is|['’]s) ([^,.;]{3,40})/iu.exec(sentence) ?? []
   const thing = language === 'zh' ? toHanThing(from) : toThing(from) === 'that' ? (told ?? 'that') : toThing(from)
   const isClause = /\b(?:is|are|has|have|takes?|goes|needs?|lasts?|starts?)\b/u.test(thing)
@@ -145,6 +161,41 @@ function findBroken({ said, who, language }: Answer, records: readonly KnownReco
     said: `${sentences[at - 1] ?? ''} ${sentence}`.trim(),
     isWhole: true,
   }
+}
+
+/** "even though Bea normally keeps Sundays clear", 跟思琪不走夜路的习惯是拧着的: a preference of somebody's who did not ask. */
+function findBrokenOfOther({ said, who, language }: Answer, records: readonly KnownRecord[]): Doubt | undefined {
+  const sentences = expand(said).split(/(?<=[.!?]) |(?<=[。！？])/u)
+  for (const [at, sentence] of sentences.entries()) {
+    if (!theirHabit.test(sentence) || !(contrast.test(sentence) || avoids.test(sentence))) continue
+    const words = wordsOf(sentence)
+    const record = records.find(
+      (one) =>
+        one.who !== who &&
+        one.status === 'confirmed' &&
+        sentence.includes(one.who) &&
+        sharedWords(wordsOf(one.content, [one.who]), words).length > 0,
+    )
+    if (!record) continue
+    const { content, who: whose } = record
+    const clause = sentence.includes('，') ? sentence : `${sentences[at - 1] ?? ''} ${sentence}`
+    const thing = shorten(clause.trim().replace(/[。.!]$/u, ''), mostThingChars)
+    const ask =
+      language === 'zh'
+        ? `你${content.replace(whose, '')}，这次可以破例吗：${thing}？`
+        : `You ${toSecondPerson(content, whose) ?? content}: is it fine for you this time (${thing})?`
+    return {
+      ask,
+      kind: 'yes-no',
+      about: '',
+      premise: clause,
+      assumed: '',
+      said: clause.trim(),
+      to: whose,
+      isWhole: true,
+    }
+  }
+  return undefined
 }
 
 function toThing(sentence: string): string {
@@ -168,5 +219,5 @@ function toHanThing(sentence: string): string {
     .split(/[，,。；;：:]/u)
   const figure = rest.find((clause) => /[一二三四五六七八九十百\d]/u.test(clause))
   const thing = figure === undefined ? first : `${first}，${figure}`
-  return [...thing].slice(0, 18).join('')
+  return [...thing].slice(0, 26).join('')
 }

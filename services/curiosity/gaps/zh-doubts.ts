@@ -14,8 +14,9 @@ import {
   unknown,
   why,
 } from './zh-frames.ts'
+import { findPassing } from './zh-passing.ts'
 import { sharedWords, wordsOf } from './words.ts'
-import { toClauses, toMatter, toSentences, withoutTellers } from './zh-text.ts'
+import { toClauses, toMatter, toSentences, withoutTellers, withTopic } from './zh-text.ts'
 import { readCondition, readDoubted, readListed, readTaken, toTaken, type Found, type Taken } from './zh-taken.ts'
 import { askEmbedded, askNoun, askTaken, isEither } from './zh-values.ts'
 
@@ -89,7 +90,9 @@ function doubtsOf(said: string, before: string, people: readonly string[]): read
   const rest = found.length > 0 ? taken.filter((one) => one.isOwn && one.isStrong) : taken
   const conditions = found.length === 0 ? readCondition(clauses) : []
   const own = conditions.length > 0 ? [] : rest.flatMap(({ topic, value }) => toTaken(topic, value))
-  return [...paired, ...own, ...conditions].map((one) => toDoubt(one, said))
+  const all = [...paired, ...own, ...conditions].map((one) => toDoubt(one, said))
+  const passing = findPassing(said)
+  return all.length === 0 || passing.some(({ kind }) => kind === 'choice') ? passing : all
 }
 
 function toDoubt({ asked, about, assumed }: Found, said: string): Doubt {
@@ -179,13 +182,10 @@ function earlier(clauses: readonly string[], at: number): string | undefined {
   return [...last].length > 1 && [...last].length < 12 && !assumedAfter.test(last) ? last : undefined
 }
 
-/** 适不适合你们班 has no subject: it stands in the clause before, 讨论题我出了三道. */
-function withTopic(matter: string, before: string | undefined): string {
-  const isHeadless =
-    /^(?:(\p{Script=Han})不\1|是否|能否|有没有|会不会|要不要|算不算|是|适不|合不|够不|好不|在|放)/u.test(matter)
-  if (!isHeadless || before === undefined) return matter
-  const [, topic] = /^(.{2,10}?)(?:我|有|写|出|是|放|没|还|都|已|选|用|挑|定|做|按|给|配|取)/u.exec(before) ?? []
-  return topic === undefined || interrogative.test(topic) ? matter : topic + matter
+function isOneOf(clause: string, all: string): boolean {
+  const found = assumedAfter.exec(clause)
+  const value = found ? toMatter(clause.slice(found.index + found[0].length)) : ''
+  return value !== '' && all.includes(value)
 }
 
 /** A question that stands in a statement is seldom anything else than unknown: 要不要收费. Advice and indifference are. */
@@ -220,6 +220,8 @@ function readEmpty(clauses: readonly string[]): readonly Found[] {
     const mark = empty.exec(clause)
     if (!mark) return []
     const before = toMatter(clause.slice(0, mark.index)) || toMatter(clauses[at - 1] ?? '')
+    // 午市晚市都空着，我先写的午市: there is room in both.
+    if (clauses.slice(at + 1).some((one) => isOneOf(one, before))) return []
     if (interrogative.test(before)) return [{ asked: askEmbedded(before), about: before }]
     const asked = askNoun(before, true)
     return asked ? [{ asked, about: before }] : []

@@ -10,10 +10,10 @@ const cannot = new RegExp(
   'u',
 )
 const complement =
-  /(?:我|这边)?(?:也|是|又|自己)?((?:去|拍|打|听|尝|闻|摸|量|称|扫|登|进|取|拿|跑|看|试|数|翻)(?:电话)?)不(?:了|到|见|出来?|上|进去?|着)(?:电话|照片|现场|味道)?/u
+  /(?:我|这边)?(?:也|是|又|自己)?((?:去|拍|打|听|尝|闻|摸|量|称|扫|登|进|取|拿|跑|看|试|数|翻)(?:电话)?)不(?:了|到|见|出来?|上|进去?|去|着)(?:电话|照片|现场|味道)?/u
 const lacks = /(?:我|机器人)没(?:有)?(?:长)?(?:手|眼睛|耳朵|嘴|舌头|鼻子|腿|脚|相机|电话|账号|权限|钥匙)/u
 const wish = new RegExp(
-  `(?:得|要|需要|只能|最好|还得|必须)(?:有人|找人|谁|请人|人工?|你|您|麻烦你)(?:去|来|亲自|到现场)?(${deed}.{0,24})`,
+  `(?:得|要|需要|只能|最好|还得|必须)(?:有人|找人|谁|请人|人工?|你|您|麻烦你)(?:去|来|亲自|到现场)?(?:拿|用|带)?(?:尺子|卷尺|秤|手机|相机|手)?(?:去|来)?(${deed}.{0,24})`,
   'u',
 )
 
@@ -71,6 +71,7 @@ const objectOf = (clause: string): string => toMatter(clause.split(/我|没法|�
 
 function toAsk(clauses: readonly string[], at: number, deedSaid: string, object: string): string | undefined {
   const before = clauses[at - 1] ?? ''
+  const asked = clauses.slice(0, at).findLast((clause) => interrogative.test(clause))
   const needed = clauses.slice(0, at).find((clause) => /要|得|需|实拍|原件|不通|不清|看不/u.test(clause)) ?? before
   const isShort = [...needed].length < 24 && needed !== '' && !/^(?:写|做|理|排|画|列|出|整)好|没有/u.test(needed)
   const context = isShort && (object === '' || !needed.includes(object)) ? `${needed.replace(/^我/u, '')}，` : ''
@@ -91,5 +92,7 @@ function toAsk(clauses: readonly string[], at: number, deedSaid: string, object:
     const what = object !== '' ? object : deedSaid.slice(1)
     return `${detail}${context}能不能请你${verb}一下${what}，把结果告诉我？`
   }
+  if (asked !== undefined)
+    return `${toMatter(asked)}，能不能请你${deedSaid}${deedSaid.includes(object) ? '' : object}看看？`
   return `${detail}${context}能不能请你${deedSaid}${object !== '' && !deedSaid.includes(object) && [...deedSaid].length < 4 ? object : ''}？`
 }

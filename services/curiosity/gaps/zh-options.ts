@@ -1,7 +1,7 @@
 // Options among which a Chinese answer hesitates, or which it proposed: 在饺子和年糕之间犹豫, 两版：一版活泼，一版稳重.
 import type { Doubt } from './dialogue.ts'
 import { depends, evaluative, hesitates, interrogative, judging, leftAlone, unknown } from './zh-frames.ts'
-import { toClauses, toMatter } from './zh-text.ts'
+import { toClauses, toMatter, withTopic } from './zh-text.ts'
 import { askEmbedded, isEither } from './zh-values.ts'
 
 export type Choice = { readonly at: number; readonly doubt: Doubt }
@@ -77,10 +77,12 @@ function optionsOf(said: string): Options {
   }
   const [, , noun = '', list] = listing.exec(said) ?? []
   if (list !== undefined) {
-    const options = toOptions(list)
-    const isOffer = /方案|点子|想法|建议|思路|备选|选择|名字|标题|主题|路线|地方|游戏|版|款|选项|题目|口号|去处/u.test(
-      said.slice(0, said.length - list.length),
-    )
+    const titles = [...list.matchAll(/[“《]([^”》]{1,20})[”》]/gu)].map(([, title = '']) => title)
+    const options = titles.length > 1 && titles.length < 6 ? titles : toOptions(list)
+    const isOffer =
+      /(?:备|想|拟|起|推荐|可选)了?[两二三四五几](?:样|条|个|种|版|款|组|套|首|处)|方向|配色|活动|白天|晚上|节目|曲目|菜单|方案|点子|想法|建议|思路|备选|选择|名字|标题|主题|路线|地方|游戏|版|款|选项|题目|口号|去处/u.test(
+        said.slice(0, said.length - list.length),
+      )
     if (options.length > 1) return { options, noun: '', isOffer: isOffer && noun.length < 10 }
   }
   const quoted = [...new Set([...said.matchAll(/[“《]([^”》]{1,14})[”》]/gu)].map(([, title = '']) => title))]
@@ -90,6 +92,11 @@ function optionsOf(said: string): Options {
     /或者?“|或者?《|(?:你们?|您|随你)(?:来)?(?:挑|选|定)|[里中](?:挑|选)一?个?[。！]?$/u.test(said)
   )
     return { options: quoted, noun: '', isOffer: true }
+  // 《良宵》三分多钟，温润；《赛马》短，提气.
+  const titled = said.split('；').map((part) => /^[“《]([^”》]{1,14})[”》]/u.exec(part.trim())?.[1])
+  const heads = titled.filter((title) => title !== undefined)
+  if (heads.length > 1 && heads.length === titled.length && heads.length < 6)
+    return { options: heads, noun: '', isOffer: true }
   const [, offered] = could.exec(said.replace(/[。！]$/u, '')) ?? []
   if (offered !== undefined && /、|或|要么/u.test(offered)) {
     const options = toOptions(offered)
@@ -114,6 +121,9 @@ function optionsOf(said: string): Options {
 /** The head of a list: what follows "but" or a doubt is no option. */
 function toOptions(list: string): readonly string[] {
   const parts: string[] = []
+  // 墨绿配旧金，像老戏院；砖红加米白，热闹些: each begins with its name.
+  const heads = list.split('；').map((part) => toOption(part.split(/[，,]/u, 1)[0] ?? ''))
+  if (heads.length > 1 && heads.length < 6 && heads.every((head) => head !== '' && [...head].length < 15)) return heads
   for (const part of list
     .replace(/[。！]$/u, '')
     .split(/[，,、；;]|以及|或者|或(?!许)|和(?=《|真|一|另)|(?<=》)和|(?<=》)(?=《)/u)) {
@@ -143,14 +153,14 @@ const toOption = (part: string): string =>
 
 function toDependency(said: string): string | undefined {
   const clauses = toClauses(said)
-  for (const clause of clauses) {
+  for (const [at, clause] of clauses.entries()) {
     const found = depends.exec(clause)
     if (!found) continue
     const matter = toMatter(clause.slice(found.index + found[0].length))
     if (interrogative.test(matter)) return /你|您/u.test(found[0]) && !matter.startsWith('你') ? `你${matter}` : matter
     // 好不好听终归看你们的感觉: what is asked stands before it.
     const before = toMatter(clause.slice(0, found.index).replace(/(?:终归|终究|最终|还是|主要|得|要|全){1,3}$/u, ''))
-    if (interrogative.test(before)) return before
+    if (interrogative.test(before)) return withTopic(before, clauses[at - 1])
     if ([...matter].length > 2) return /你|您/u.test(found[0]) ? `你${matter}` : matter
   }
   // 办公室能不能插电我说不好: what the choice hangs on.

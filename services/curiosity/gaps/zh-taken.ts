@@ -13,6 +13,9 @@ export type Found = {
 /** Steps that follow each other: 第一周先做, 再. */
 const sequence = /第[一二三四五六七八九十\d]{1,3}[天周步个]|再|然后|最后|首先/u
 
+/** 按拍摄时间排 is no guess. */
+const sorted = /(?:时间|顺序|先后|字母|拼音|笔画|大小|日期|次序)$/u
+
 /** 这个数: it speaks of the clause before. */
 const pointing = /^(?:这|那|它)(?:是|个|些|一?点|个?数|样|里)?$/u
 const plain = /^(?:就|我|便|所以|只好)?(?:写成|写|填|按|用|取|定为|定|标|算|译成|排)(?:了|成|为|的|在){0,2}(.{1,16})$/u
@@ -47,7 +50,7 @@ export function readTaken(clauses: readonly string[], isPaired: boolean): readon
       found.push({ topic, value: '', isOwn: true, isStrong: before !== null })
       continue
     }
-    if (around && !sequence.test(clause)) {
+    if (around && !sequence.test(clause) && !sorted.test(around[1] ?? '')) {
       const own = toTopic(clause.slice(0, around.index))
       const topic = own === '' && !isPaired ? topicBefore(clauses[at - 1]) : own
       found.push({ topic, value: around[1] ?? '', isOwn: own !== '', isStrong: false })
@@ -98,6 +101,8 @@ const toTopic = (text: string): string => {
 }
 
 function topicBefore(clause: string | undefined): string {
+  // 做好了: what the bot did names nothing.
+  if (/^(?:我)?(?:写|做|排|出|列|理|画|拟|订|改|算|弄|整理|安排|挑|选)(?:好|完|出来)了?$/u.test(clause ?? '')) return ''
   const topic = toMatter(clause ?? '')
   return [...topic].length > 8 || interrogative.test(topic) ? '' : topic
 }

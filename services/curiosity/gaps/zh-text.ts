@@ -55,6 +55,16 @@ export function withoutTellers(clause: string): string {
   return plain.replace(/(?:差别|区别|差异|关系|影响)(?:很|较|挺)?(?:大|多)$/u, '')
 }
 
+/** 适不适合你们班 has no subject: it stands in the clause before, 讨论题我出了三道. */
+export function withTopic(matter: string, before: string | undefined): string {
+  const isHeadless =
+    /^(?:(\p{Script=Han})不\1|是否|能否|有没有|会不会|要不要|算不算|是|适不|合不|够不|好不|在|放)/u.test(matter)
+  if (!isHeadless || before === undefined) return matter
+  const [, topic] =
+    /^(.{2,10}?)(?:我|有|写|出|是|放|没|还|都|已|选|用|挑|定|做|按|给|配|取|整|全|共|每|约)/u.exec(before) ?? []
+  return topic === undefined || /几|多|什么|哪|谁|怎|不/u.test(topic) ? matter : topic + matter
+}
+
 /** 一次能进几个人得问厂务: whom to ask is no part of the matter. */
 function withoutAsking(text: string): string {
   const found = /(?:得|要|需要|只能|还得)(?:问|找|等)/u.exec(text)
@@ -64,7 +74,7 @@ function withoutAsking(text: string): string {
 const polite =
   /^(?:(?:你好|您好|嗨|hi|hello|请问|请|麻烦(?:你|您)?|劳驾|能不能|可不可以|可以|能|帮忙|帮我们?|帮|给我们?|替我们?|我们?(?:想|要|打算|需要)|想|要|需要|来)[，, ]?)/iu
 const making =
-  /(?:写|做|排|出|整理|拟|列|起草|设计|备|配|编|改|订|定|弄|搞|建|翻译|翻|润色|算|统计|推荐|挑|选|找|买|办|起|想|安排|计划|规划|策划|准备|缩|压|看|查|记)(?:一下(?:下(?!周|个|月|学))?|下(?!周|个|月|学)|出|好|个|几个|成)?(?:(?:一|两|几|三)?(?:份|个|张|版|封|篇|节|段|套|条|首|双|台|款|部|本|次|些|道))?(?:的)?/u
+  /(?:写|做|排|出|整理|拟|列|起草|设计|备|配|编|改|订|定|弄|搞|建|翻译|翻|润色|算|统计|推荐|挑|选|找|买|办(?!公|理|事)|起|想|安排|计划|规划|策划|准备|缩|压|看|查|记)(?:一下(?:下(?!周|个|月|学))?|下(?!周|个|月|学)|出|好|个|几个|成)?(?:(?:一|两|几|三)?(?:份|个|张|版|封|篇|节|段|套|条|首|双|台|款|部|本|次|些|道))?(?:的)?/u
 
 /** 周会说明 from 给新来的同事写一份周会说明. Undefined where it names nothing. */
 export function toTask(request: string): string | undefined {

@@ -18,6 +18,9 @@ const asksFor: readonly (readonly [RegExp, string])[] = [
   [/(?:负责人|联系人|主持人|收件人|对接人|作者|讲师|嘉宾|组长|人选|接手人|主讲)$/u, '是谁'],
   [/(?:型号|牌子|品牌|规格|版本|格式|系统|颜色|材质|口味|语言|风格|语气|款式|类型|机型|尺寸|车型)$/u, '是哪一种'],
   [/(?:长度)$/u, '是多长'],
+  [/(?:年份|年代)$/u, '是哪一年'],
+  [/(?:致辞|发言|主持|讲话|报幕|独唱|领唱|主唱|司仪|裁判)$/u, '由谁来'],
+  [/(?:厚度|[板墙料]厚)$/u, '是多厚'],
   [/(?:高度|身高|层高)$/u, '是多高'],
   [/(?:宽度)$/u, '是多宽'],
   [/(?:面积|大小|鞋码|尺码|码数|年龄|岁数)$/u, '是多大'],
@@ -86,6 +89,8 @@ export function isEither(clause: string): boolean {
   const at = clause.indexOf('还是')
   if (at < 2 || /没(?:有)?还是/u.test(clause)) return false
   const [left, right] = [clause.slice(0, at), clause.slice(at + 2)]
+  // 集合还是六点半: as before.
+  if (/^[一二三四五六七八九十两\d]/u.test(right) && !/[一二三四五六七八九十两\d]/u.test(left)) return false
   if (
     right === '' ||
     still.test(right) ||

@@ -1,0 +1,37 @@
+// Whose matter a question is: the one of whom memory says that they run it, or who said so themselves. Every pattern is bounded.
+import { bot, type KnownRecord, type Turn } from './dialogue.ts'
+import { sharedWords, wordsOf } from './words.ts'
+
+const runs =
+  /\b(?:responsible|in charge|looks? after|takes? care|deals? with|settles?|decides?|runs?|conducts?|organi[sz]es?|handles?|manages?|leads?|coordinates?|holds the|keeps the|books the|owns?)\b|负责|掌管|主管|经手|保管|老板|说了算|[由归].{1,6}(?:定|管)|管(?!理|道)|在[她他]家|[她他](?:父亲|母亲|爸|妈|家里?).{0,4}[拍写画做]/iu
+const mine =
+  /\b(?:is|are) (?:mine|my (?:corner|job|part|task|turn|department|area|business)|with me|up to me)\b|\bI(?: am|['’]m) (?:in charge|responsible)|\bI (?:run|handle|manage|look after|take care of|decide|booked|book|organi[sz]e|made up my mind|have decided)\b|我(?:来(?:定|管|弄|负责)?$|来[，,、。]|管(?!理|道)|负责|定的|订的|说了算)|归我|是我(?:的事|管|定|负责)|在我(?:这|手里)/u
+
+type Matter = {
+  /** The question, and the matter that an answer would speak of. */
+  readonly about: string
+  /** The bot's sentence. */
+  readonly said: string
+  readonly asker: string
+  readonly people: readonly string[]
+  readonly memory: readonly KnownRecord[]
+  readonly turns: readonly Turn[]
+}
+
+/** Undefined where nobody but who asked is known to run it, or several are. */
+export function findOwner({ about, said, asker, people, memory, turns }: Matter): string | undefined {
+  const isOther = (who: string): boolean => who !== asker && people.includes(who)
+  const own = wordsOf(about, people)
+  const words = new Set([...own, ...wordsOf(said, people)])
+  const touches = (text: string, one: ReadonlySet<string>): boolean =>
+    sharedWords(one, wordsOf(text, people)).length > 0
+  const recorded = memory.filter(
+    ({ who, content, status }) =>
+      status === 'confirmed' && isOther(who) && runs.test(content) && touches(content, words),
+  )
+  const told = turns.filter(
+    ({ who, text }) => who !== bot && isOther(who) && mine.test(text.slice(0, 300)) && touches(text.slice(0, 300), own),
+  )
+  const owners = new Set([...recorded, ...told].map(({ who }) => who))
+  return owners.size === 1 ? [...owners][0] : undefined
+}
