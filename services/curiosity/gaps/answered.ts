@@ -9,7 +9,7 @@ const later =
 const dropped =
   /\b(?:never mind|forget (?:it|about)|anyway|drop|skip|without|no longer|too late|cancel(?:led|ed)?|not needed|instead|scrap|leave (?:it|that|out)|called off|(?:sent|gone|done|over) already|already (?:sent|gone|over|past)|all fine)\b|算了|不用了?|取消|不要了?|去掉|删掉|免了|来不及|过了|不搞|不办|别弄|不弄/iu
 const takesUp =
-  /^(?:ok(?:ay)?,? |good,? |right,? |fine,? |thanks?,? |great,? )?(?:then|so|noted|changed|updated|corrected|done|added|moved|fixed|in that case|it(?:['’]s| is) now|now)\b|\b(?:is|are) (?:in|noted|changed|added|corrected|now|removed|out|fixed)[.!]?$|, then[.!]?$|^(?:\w+ ){1,4}it is\b|^那|改(?:成|为|好|了)|换(?:成|好|了)|记下|已(?:改|换|加|算|按|更新|补)|更新|写上|补(?:上|好)|(?:加|去|拿|划|删)(?:上|好|掉|了)|照排|按.{1,12}(?:分|算|排|来|改|写|定)|填(?:上|好)|保持/iu
+  /^(?:ok(?:ay)?,? |good,? |right,? |fine,? |thanks?,? |great,? )?(?:then|so|noted|changed|updated|corrected|done|added|moved|fixed|in that case|it(?:['’]s| is) now|now)\b|\b(?:is|are) (?:in|noted|changed|added|corrected|now|removed|out|fixed)[.!]?$|, then[.!]?$|^(?:\w+ ){1,4}it (?:is|stays|remains)\b|^[^，。:：]{2,16}[:：] ?[^，。:：]{1,12}[。.]?$|不用动|^那|改(?:成|为|好|了)|换(?:成|好|了)|记下|已(?:改|换|加|算|按|更新|补)|更新|写上|补(?:上|好)|(?:加|去|拿|划|删)(?:上|好|掉|了)|照排|按.{1,12}(?:分|算|排|来|改|写|定)|填(?:上|好)|保持/iu
 const confirms =
   /^(?:(?:ha|haha|ok|oh|yes|no)?,? ?(?:keep|leave) (?:it|that|them)|fine as (?:it is|is)|(?:it|that) (?:stays|is fine|is ok)|yes|yep|yeah|right|correct|exactly|true|that(?:['’]s| is) right|no|nope|对的?|是的?|没错|嗯+对?|不是|不对|有的?|没有)[\s,.!，。！]*$/iu
 
@@ -108,11 +108,25 @@ type Hit = { readonly closed: readonly Open[]; readonly isElsewhere: boolean }
 /** A statement, whole and in its parts: "the east gate is jammed, it is the north gate". */
 function closeSaid(said: string, within: Within): Hit {
   const { open } = within
+  const counted = open.filter(({ doubt }) => isOtherNumber(said, doubt.assumed))
+  if (counted.length === 1) return { closed: counted, isElsewhere: true }
   if (confirms.test(said.trim()))
     return { closed: open.length === 1 && open[0]?.doubt.kind === 'yes-no' ? open : [], isElsewhere: true }
   const parts = said.split(/[,，、]|(?<=\w) and /u).filter((part) => part.trim() !== '')
   const hits = (parts.length > 1 ? [said, ...parts] : [said]).map((part) => closePart(part, within))
   return { closed: hits.flatMap(({ closed }) => closed), isElsewhere: hits.some(({ isElsewhere }) => isElsewhere) }
+}
+
+const numbers = '[\\d一二三四五六七八九十两百半]{1,5}'
+const bare = new RegExp(
+  `^(?:不|不是|是|应该是?|一共|总共|共|有|就)?(${numbers})([\\p{Script=Han}])(?=$|[，。,.！!])`,
+  'u',
+)
+
+/** 七个 after 人数按六个算: the same measure, and a number of their own. */
+function isOtherNumber(said: string, assumed: string): boolean {
+  const [, , unit] = bare.exec(said.trim()) ?? []
+  return unit !== undefined && new RegExp(`${numbers}${unit}`, 'u').test(assumed)
 }
 
 function closePart(said: string, within: Within): Hit {
@@ -152,6 +166,14 @@ function closeTakenUp(text: string, since: readonly Said[], within: Within): rea
   const words = wordsOf(`${text} ${since.map(({ said }) => said).join(' ')}`, within.people)
   const named = within.open.filter(({ about }) => sharedWords(words, about).length > 0)
   if (named.length > 0) return named
+  // "Sunday is mine", and the bot: "Sunday: Ben." Both speak of what one doubt stands beside.
+  const heard = wordsOf(since.map(({ said: one }) => one).join(' '), within.people)
+  const taken = wordsOf(text, within.people)
+  const beside = within.open.filter(
+    ({ premise, doubt }) =>
+      doubt.isWhole !== true && [...premise].some((word) => heard.has(word) && (taken.has(word) || kept.test(text))),
+  )
+  if (beside.length === 1 && [...text].length < mostTakenChars) return beside
   const known = wordsOf(within.answer, within.people)
   const said = wordsOf(waiting.join(' '), within.people)
   // "34 signed up", and the bot: "then four groups of the 34".
@@ -161,12 +183,14 @@ function closeTakenUp(text: string, since: readonly Said[], within: Within): rea
   if (!changes.test(text) || !(isRepeated || isNew)) return []
   const hasNumber = /\d|[二三四五六七八九十两]|一[点个天次位人月年周号]/u.test(waiting.join(' '))
   const possible = within.open.filter(
-    ({ doubt }) => doubt.kind !== 'action' && doubt.isWhole !== true && (hasNumber || isRepeated || !isNumber(doubt)),
+    ({ doubt }) => doubt.kind !== 'action' && doubt.to === undefined && (hasNumber || isRepeated || !isNumber(doubt)),
   )
   const fitting = possible.filter(({ doubt }) => isNumber(doubt) === hasNumber)
   return (fitting.length > 0 ? fitting : possible).slice(0, 1)
 }
 
+const mostTakenChars = 40
+const kept = /\bit (?:stays|remains)\b|\bstays\b|不用动|不动|保持|照旧|维持/iu
 const changes =
   /^(?:ok(?:ay)?,? |good,? )?(?:then|so|changed|updated|corrected|in that case)\b|instead|^那|改|换|写上|补|去掉/iu
 /** It is answered with a number. */

@@ -5,7 +5,7 @@ const dayFirst = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${month}\\b(?
 const monthFirst = new RegExp(`\\b${month} (\\d{1,2})(?:st|nd|rd|th)?\\b(?!\\d)(?:,? (\\d{4}))?`, 'iu')
 const wholeMonth = new RegExp(`\\b(?:until|till|through|to|of|in|by|during) ${month}\\b(?: (\\d{4}))?`, 'iu')
 const han =
-  /(?:(\d{4})年)?(十[一二]?|[一二三四五六七八九]|\d{1,2})月(?:(三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九]|\d{1,2})[日号]|(初|上旬|中旬?|底|末)?)/u
+  /(?:(\d{4})年)?(?<![十\d])(十[一二]?|[一二三四五六七八九]|\d{1,2})月(?:(三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九]|\d{1,2})[日号]|(初|上旬|中旬?|底|末)?)/u
 const dayMs = 86_400_000
 const halfYear = 183 * dayMs
 

@@ -5,11 +5,11 @@ const flags = 'iu'
 const not =
   '(?:do not|does not|did not|cannot|can not|could not|was not able to|am not able to|am unable to|was unable to|have no way (?:to|of)|had no way (?:to|of)|have not been able to|would not)'
 const learn =
-  '(?:know(?:ing)?|tell(?:ing)?|say(?:ing)?|see|judge|find out|make out|work out|figure out|find|decide|gather|determine|verify|check|confirm|settle|learn|look up|read off|be sure|remember)'
+  '(?:know(?:ing)?|tell(?:ing)?|say(?:ing)?|see|judge|find out|make out|work out|figure out|find|decide|gather|determine|verify|check|confirm|settle|learn|look up|read off|be sure|remember|weigh|gauge|rate|assess|foresee)'
 const nobody =
   '(?:nobody|no one|no-one|none of you|nothing|neither of you|you|they|the (?:chat|group|note|notes|sheet|page|request|message|messages|text|list|folder|file|plan))'
 const told =
-  '(?:said|say|says|mentioned|mention|mentions|told me|tell me|tells me|told us|tell|tells|wrote|write|writes|stated?|states|specif(?:y|ied|ies)|named?|names|indicates?|gave|gives?|reveals?|shows?|decided?)'
+  '(?:said|say|says|mentioned|mention|mentions|told me|tell me|tells me|told us|tell|tells|wrote|write|writes|stated?|states|specif(?:y|ied|ies)|named?|names|indicates?|gave|gives?|reveals?|shows?|decided?|listed|counted|noted|recorded|reported|answered|checked)'
 
 /** What follows is not known: a question word, a noun, or nothing. */
 export const unknownAfter: readonly RegExp[] = [

@@ -53,7 +53,7 @@ const knower =
 export function askHands(said: string, before: string): Doubt | undefined {
   const found = /\bI\b/u.test(said) ? cannot.exec(said) : null
   const verb = (found?.[1] ?? trailing.exec(said)?.[1])?.toLowerCase()
-  const isSoft = verb !== undefined && /^(?:see|look|read|make|go|feel|get|count|try|test|play)/u.test(verb)
+  const isSoft = verb !== undefined && /^(?:see|weigh|look|read|make|go|feel|get|count|try|test|play)/u.test(verb)
   const rest = found?.[2] ?? ''
   // "I cannot see whether …" and "I cannot make out what …" ask for words.
   if (

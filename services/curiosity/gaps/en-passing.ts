@@ -35,7 +35,9 @@ function readMost(said: string, before: string): readonly Found[] | undefined {
   const [, value] = whatMost.exec(said) ?? []
   if (value !== undefined && !/^(?:it|that|this|he|she|they|there|here)$/iu.test(value)) {
     const whole = withNoun(value, before)
-    return [{ asked: { ask: `Is ${lowerFirst(whole)} right?`, kind: 'yes-no' }, about: whole, assumed: whole }]
+    const isMany = /[a-z]{2}s$/u.test(whole)
+    const ask = `${isMany ? 'Are' : 'Is'} ${lowerFirst(whole)} right?`
+    return [{ asked: { ask, kind: 'yes-no' }, about: whole, assumed: whole }]
   }
   const [, statement] = asMost.exec(said) ?? []
   if (statement === undefined || /\b(?:you|as|like)$/iu.test(statement)) return undefined

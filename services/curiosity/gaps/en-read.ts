@@ -30,7 +30,13 @@ const bareStatement =
 const embedded =
   /^(?:whether|if|how|what|which|who|whose|where|when|(?:at|on|in|for|by|from|to|with|of|until) (?:what|which|whom|whose))\b/iu
 
+/** "How hard they are for your crowd I honestly cannot judge", "if that suits the room is beyond me". */
+const leading =
+  /^((?:how|whether|what|which|who|whose|where|when|if) [^,;:]{8,120}?),? (?:I (?:\w{4,12}ly )?(?:do not|cannot|can not|could not) (?:know|judge|tell|say|see|decide|hear|taste)|is beyond me|escapes me)\b/iu
+
 export function readUnknown(piece: string, before: string): readonly Found[] | undefined {
+  const [, lead] = leading.exec(piece) ?? []
+  if (lead !== undefined) return ofEmbedded(tidy(lead))
   for (const frame of [...unknownAfter, ...unknownAfterToo]) {
     const found = frame.exec(piece)
     if (!found) continue

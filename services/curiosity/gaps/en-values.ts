@@ -64,6 +64,9 @@ export function askValue(phrase: string): Asked | undefined {
   return { ask: isMany ? `Are ${said} right?` : `Is ${withArticle(said)} right?`, kind: 'yes-no' }
 }
 
+const role =
+  /\b(?:speaker|host|chair(?:man|woman|person)?|guide|contact(?: person)?|author|sender|driver|leader|teacher|coach|treasurer|soloist|owner|caller|person)$/iu
+
 /** A value that stands nowhere: "the frame size", "alternative place for rain". */
 export function askMissing(phrase: string): Asked | undefined {
   const said = phrase.replace(/^(?:any|anything (?:on|about)|the slot for|a) /iu, '').trim()
@@ -83,6 +86,7 @@ export function askMissing(phrase: string): Asked | undefined {
     /[^s]s(?: |$)/u.test(
       said.split(/ (?:of|for|in|on|from|with|to)\b|(?<=[a-z] )(?:the|a|an|your|they|you|we|it)\b/u, 1)[0] ?? '',
     ) && !/'s /u.test(said)
+  if (role.test(said)) return { ask: `Who is ${lowerFirst(withArticle(said))}?`, kind: 'words' }
   return { ask: `What ${isMany ? 'are' : 'is'} ${lowerFirst(withArticle(said))}?`, kind: 'words' }
 }
 

@@ -7,15 +7,16 @@ import { findAddressee, findRequest } from './addressee.ts'
 import { keepOpen } from './answered.ts'
 import { bot, type Dialogue, type Doubt, type KnownRecord, type Question, type Turn } from './dialogue.ts'
 import { findEnglishDoubts } from './en-doubts.ts'
-import { toTask as toEnglishTask } from './en-text.ts'
+import { toSentences as toEnglishSentences, toTask as toEnglishTask } from './en-text.ts'
 import { isAboutTheWorld, isIdle } from './idle.ts'
-import { findOwner } from './owner.ts'
+import { findOwner, runs } from './owner.ts'
 import { findProposals } from './proposals.ts'
+import { findQuoted, quote } from './quoted.ts'
 import { findRecordDoubts, unsettled } from './records.ts'
 import { toQuestion } from './telling.ts'
 import { isHan, sharedWords, wordsOf } from './words.ts'
 import { findChineseDoubts } from './zh-doubts.ts'
-import { toTask as toChineseTask } from './zh-text.ts'
+import { toSentences as toHanSentences, toTask as toChineseTask } from './zh-text.ts'
 
 const mostQuestions = 10
 /** Turns from the end; and characters of each. */
@@ -86,11 +87,18 @@ function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
   const isRecorded = (sentence: string): boolean =>
     recorded.length > 0 &&
     (unsettled.test(sentence) || ending.test(sentence) || recorded.some((one) => isSame(one.about, sentence, people)))
-  const doubts = [...withoutVague(said).filter((doubt) => !isRecorded(doubt.said)), ...recorded]
+  const told = [...withoutVague(said), ...recorded]
+  const quoted = isWorld
+    ? []
+    : findQuoted(language === 'zh' ? toHanSentences(turn.text) : toEnglishSentences(turn.text), [
+        ...told,
+        ...read,
+      ]).filter((doubt) => !isDictated(doubt.said, { request: request.text, before }))
+  const doubts = [...[...withoutVague(said), ...quoted].filter((doubt) => !isRecorded(doubt.said)), ...recorded]
   const open = keepOpen(doubts, { turns, at, request: request.text, people })
   const task = isHan(request.text) ? toChineseTask(request.text) : toEnglishTask(request.text)
   const closed = doubts.flatMap(({ said: one }) => (open.some((doubt) => doubt.said === one) ? [] : [one]))
-  const found = open.flatMap((doubt) => {
+  const found = open.map(toWhole).flatMap((doubt) => {
     if (isIdle(doubt.ask) || isKnown(doubt, memory, people)) return []
     if (isValue(doubt.said, people) && isValueOfForbidden(deps, doubt.said, turn.text)) return []
     const named =
@@ -106,6 +114,15 @@ function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
   })
   return { found, closed }
 }
+
+/** 该跟哪边, "do they belong to it": a question that points at what stands before it is put with the bot's own words. */
+const pointingHan = /^(?:这|那|它|其|该|你那|(?:要等|派谁|在哪))|我没|没在|^.{1,3}？$/u
+const pointingEn = /^(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have) (?:they|these|those|both)\b/iu
+
+const toWhole = (doubt: Doubt): Doubt =>
+  doubt.isWhole !== true && doubt.isAsked !== true && (pointingHan.test(doubt.ask) || pointingEn.test(doubt.ask))
+    ? (quote(doubt.said) ?? doubt)
+    : doubt
 
 /** The sentence has hardly more than a value: what that is of stands before it. */
 export const isValue = (said: string, people: readonly string[]): boolean =>
@@ -130,10 +147,12 @@ const isSame = (about: string, sentence: string, people: readonly string[]): boo
 }
 
 /** A confirmed record says it. */
-function isKnown({ about, isWhole }: Doubt, memory: readonly KnownRecord[], people: readonly string[]): boolean {
+function isKnown({ ask, about, isWhole }: Doubt, memory: readonly KnownRecord[], people: readonly string[]): boolean {
   if (isWhole === true) return false
   const words = wordsOf(about, people)
   return memory.some(({ content, status }) => {
+    // Who runs a matter is no answer to how it stands.
+    if (runs.test(content) && !/\bwho\b|谁/iu.test(ask)) return false
     const common = sharedWords(words, wordsOf(content, people)).length
     return status === 'confirmed' && common >= 2 && common / words.size >= 0.5
   })

@@ -167,14 +167,15 @@ function findBroken(answer: Answer, records: readonly KnownRecord[]): Doubt | un
 function findBrokenOfOther({ said, who, language }: Answer, records: readonly KnownRecord[]): Doubt | undefined {
   const sentences = expand(said).split(/(?<=[.!?]) |(?<=[。！？])/u)
   for (const [at, sentence] of sentences.entries()) {
-    if (!theirHabit.test(sentence) || !(contrast.test(sentence) || avoids.test(sentence))) continue
+    if (!contrast.test(sentence) && !avoids.test(sentence)) continue
+    const fewest = theirHabit.test(sentence) ? 1 : 2
     const words = wordsOf(sentence)
     const record = records.find(
       (one) =>
         one.who !== who &&
         one.status === 'confirmed' &&
         sentence.includes(one.who) &&
-        sharedWords(wordsOf(one.content, [one.who]), words).length > 0,
+        sharedWords(wordsOf(one.content, [one.who]), words).length >= fewest,
     )
     if (!record) continue
     const { content, who: whose } = record

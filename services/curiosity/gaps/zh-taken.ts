@@ -95,9 +95,13 @@ function isAdvice(clause: string, mark: RegExpExecArray): boolean {
   return asked === undefined || asked.kind === 'yes-no'
 }
 
+/** 清单里暂时写的四分: where it stands is not what it is of. */
+const container =
+  /^(?:清单|表格?|图|稿子?|初稿|单子?|方案|文案|说明|通知|海报|行程|计划|草稿|文件|牌|纸|名单|日程)(?:里|上|中|里面)?$/u
+
 const toTopic = (text: string): string => {
   const topic = toMatter(text.replace(/(?:我|就|都|也|还|这边|是|里|统一){1,4}$/u, '')).replace(/^(?:把|将)/u, '')
-  return [...topic].length > 14 ? '' : topic
+  return [...topic].length > 14 || container.test(topic) ? '' : topic
 }
 
 function topicBefore(clause: string | undefined): string {
