@@ -1,22 +1,11 @@
 // A doubt of which the rules see the sign but cannot make a question: the bot's own clause is quoted, and the person is asked how it is. Every pattern is bounded.
 import type { Doubt } from './dialogue.ts'
-import {
-  assumedAfter,
-  assumedBefore,
-  leftAlone,
-  missing,
-  unknownAfter,
-  unknownAfterToo,
-  unknownBefore,
-  unknownBeforeToo,
-} from './en-frames.ts'
+import { assumedAfter, assumedBefore, leftAlone, missing, unknownAfter } from './en-frames.ts'
 import { toPieces } from './en-text.ts'
 import { isHan, shorten, wordsOf } from './words.ts'
 import {
   assumedAfter as takenHan,
   assumedBefore as guessedHan,
-  empty as emptyHan,
-  hesitates as tornHan,
   leftAlone as leftAloneHan,
   unknown as unknownHan,
 } from './zh-frames.ts'
@@ -37,23 +26,16 @@ const signs: readonly RegExp[] = [
 const signsHan =
   /编了|顶着|先顶|难分高下|不分上下|暂且|姑且|随手|随便|从没(?:讲|说|提|听)|没(?:听你|听谁|听人)|没在哪|瞧不(?:见|出|清)|悬着|一个字没有|没印象|没见过|没头绪|估摸|蒙的|占位|拍的脑袋|凭感觉|凭印象|我(?:挑|选|定|勾|取|加|填|写|放)的(?:是)?|(?:[，,]|^)我(?:挑|选|取)[^，,]{1,12}(?:写|算|放|排|填|用)了|没法(?:知道|确认)|不一定准|一处没把握|翻遍|找遍|查遍/u
 
-const frames = [
-  ...unknownAfter,
-  ...unknownAfterToo,
-  ...unknownBefore,
-  ...unknownBeforeToo,
-  ...assumedAfter,
-  ...assumedBefore,
-  ...missing,
-  ...signs,
-]
+const frames = [...unknownAfter, ...assumedAfter, ...assumedBefore, ...missing, ...signs]
 
 /** "No tickets, because the trains run on your pass": it is known why. */
 const known = / (?:because|since) (?!nobody|no one|no |nothing|none|you (?:named|gave|said|never|did not)|I\b)/iu
 
 const isDoubtful = (clause: string): boolean => !known.test(clause) && frames.some((one) => one.test(clause))
+/** Of the answer or of the two who speak: what a text says of the world is no doubt of the bot's. */
+const ownHan = /我|你|您|谁|没(?:有)?人|群里|资料|方案|清单|纪要|通知|表|图上|栏|格/u
 const isDoubtfulHan = (clause: string): boolean =>
-  [signsHan, unknownHan, takenHan, guessedHan, emptyHan, tornHan].some((one) => one.test(clause))
+  signsHan.test(clause) || (ownHan.test(clause) && [unknownHan, takenHan, guessedHan].some((one) => one.test(clause)))
 
 /** The first sentence that shows a doubt and that nobody made a question of. */
 export function findQuoted(sentences: readonly string[], read: readonly Doubt[]): readonly Doubt[] {
@@ -72,7 +54,7 @@ const reacting =
 /** Undefined where the sentence shows no doubt, or says too little. */
 export function quote(said: string): Doubt | undefined {
   const han = isHan(said)
-  if (/[?？]["”’]?$/u.test(said) || reacting.test(said) || leftAlone.test(said) || leftAloneHan.test(said))
+  if (/[?？!！]["”’]?$/u.test(said) || reacting.test(said) || leftAlone.test(said) || leftAloneHan.test(said))
     return undefined
   const clauses = han ? said.split(/(?<=[；;])/u) : toPieces(said)
   const clause = clauses.find((one) => (han ? isDoubtfulHan(one) : isDoubtful(one)))

@@ -19,6 +19,9 @@ const own = [
   'gaps-sixth.jsonl',
 ]
 
+/** Their answers tell a doubt in passing more often than outright. */
+const hard = ['gaps-seventh.jsonl', 'gaps-eighth.jsonl', 'gaps-ninth.jsonl', 'gaps-tenth.jsonl']
+
 const deps = {
   isRefused(text: string): boolean {
     const refusal = findRefusal(text, { group: true })
@@ -48,6 +51,13 @@ it.each(own)('asks enough on %s, and nothing that is never asked', (file) => {
   expect(score.faults, told.join('\n')).toEqual([])
   expect(score.asked, told.join('\n')).toBeGreaterThanOrEqual(0.7)
   expect(score.unplanned, told.join('\n')).toBeLessThanOrEqual(0.15)
+})
+
+it.each(hard)('asks half of what is hard to see in %s, and nothing that is never asked', (file) => {
+  const { told, ...score } = scoreGaps(read(path.join(import.meta.dirname, file)), find)
+  expect(score.faults, told.join('\n')).toEqual([])
+  expect(score.asked, told.join('\n')).toBeGreaterThanOrEqual(0.5)
+  expect(score.unplannedAtLeast, told.join('\n')).toBeLessThanOrEqual(0.2)
 })
 
 it.each([
