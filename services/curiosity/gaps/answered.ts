@@ -9,7 +9,7 @@ const later =
 const dropped =
   /\b(?:never mind|forget (?:it|about)|anyway|drop|skip|without|no longer|too late|cancel(?:led|ed)?|not needed|instead|scrap|leave (?:it|that|out)|called off|(?:sent|gone|done|over) already|already (?:sent|gone|over|past)|all fine)\b|算了|不用了?|取消|不要了?|去掉|删掉|免了|来不及|过了|不搞|不办|别弄|不弄/iu
 const takesUp =
-  /^(?:ok(?:ay)?,? |good,? |right,? |fine,? |thanks?,? |great,? )?(?:then|so|noted|changed|updated|corrected|done|added|moved|fixed|in that case|it(?:['’]s| is) now|now)\b|\b(?:is|are) (?:in|noted|changed|added|corrected|now|removed|out|fixed)[.!]?$|, then[.!]?$|^(?:\w+ ){1,4}it (?:is|stays|remains)\b|^[^，。:：]{2,16}[:：] ?[^，。:：]{1,12}[。.]?$|不用动|^那|改(?:成|为|好|了)|换(?:成|好|了)|记下|已(?:改|换|加|算|按|更新|补)|更新|写上|补(?:上|好)|(?:加|去|拿|划|删)(?:上|好|掉|了)|照排|按.{1,12}(?:分|算|排|来|改|写|定)|填(?:上|好)|保持/iu
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3})\b|^(?:ok(?:ay)?,? |good,? |right,? |fine,? |thanks?,? |great,? )?(?:then|so|noted|changed|updated|corrected|done|added|moved|fixed|in that case|it(?:['’]s| is) now|now)\b|\b(?:is|are) (?:in|noted|changed|added|corrected|now|removed|out|fixed)[.!]?$|, then[.!]?$|^(?:\w+ ){1,4}it (?:is|stays|remains)\b|^[^，。:：]{2,16}[:：] ?[^，。:：]{1,12}[。.]?$|不用动|^那|改(?:成|为|好|了)|换(?:成|好|了)|记下|已(?:改|换|加|算|按|更新|补)|更新|写上|补(?:上|好)|(?:加|去|拿|划|删)(?:上|好|掉|了)|照排|按.{1,12}(?:分|算|排|来|改|写|定)|填(?:上|好)|保持/iu
 const confirms =
   /^(?:(?:ha|haha|ok|oh|yes|no)?,? ?(?:keep|leave) (?:it|that|them)|fine as (?:it is|is)|(?:it|that) (?:stays|is fine|is ok)|yes|yep|yeah|right|correct|exactly|true|that(?:['’]s| is) right|no|nope|对的?|是的?|没错|嗯+对?|不是|不对|有的?|没有)[\s,.!，。！]*$/iu
 

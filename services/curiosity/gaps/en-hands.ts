@@ -15,6 +15,10 @@ const trailing = new RegExp(
 )
 const senses =
   /\b(?:I|we) have no (?:hands|eyes?|ears?|tongue|nose|camera|telephone|phone|scanner|access|key|login|account|legs|way in)\b(?: to (.{3,60}))?/iu
+/** "It needs somebody who looks at the back", "only a test strip in the tank will tell". */
+const needed =
+  /\b(?:needs?|takes?|wants?) (?:somebody|someone|a person|one of you) (?:who|to) ((?:looks?|opens?|measures?|goes|tastes?|listens?|counts?|checks?|reads?|weighs?|calls?|lifts?)\b[^,;.]{3,70})/iu
+const onlyTool = /\bonly (an? [\w' -]{3,40}?) (?:will|would|can|could) (?:tell|show|say)\b/iu
 /** "Listening to the tape is beyond me." */
 const beyond =
   /\b(\w{3,12})ing ((?:to|at|into|through|out|up|down)? ?(?:the|your|a|an|that|this|it)\b[^,;.]{0,60}?) (?:is|are|was) (?:beyond me|out of my reach|nothing I can do|not something I can do|more than I can do|impossible for me|a job for (?:hands|ears|eyes|a person|somebody))\b/iu
@@ -74,6 +78,10 @@ export function askHands(said: string, before: string): Doubt | undefined {
   const base = bases[gerund.toLowerCase()]
   if (base !== undefined && object !== undefined)
     return toDoubt(`Could you ${base} ${toYou(tidy(object))} and tell me${whatFor(said)}?`, said)
+  const deed = needed.exec(said)?.[1]
+  if (deed !== undefined) return toDoubt(`Could you ${toYou(toBase(tidy(deed)))} and tell me what you find?`, said)
+  const tool = onlyTool.exec(said)?.[1]
+  if (tool !== undefined) return toDoubt(`Could you try it with ${toYou(tool)} and tell me the result?`, said)
   const wish = somebody.exec(said)?.[1]
   if (wish !== undefined) return toDoubt(`Could you ${toYou(toComplement(wish))}?`, said)
   const thing = passive.exec(said)
@@ -83,6 +91,9 @@ export function askHands(said: string, before: string): Doubt | undefined {
   if (sense?.[1] !== undefined) return toDoubt(`Could you ${toYou(toComplement(sense[1]))}?`, said)
   return undefined
 }
+
+/** "looks at the back": "look at the back". */
+const toBase = (deed: string): string => deed.replace(/^goes\b/iu, 'go').replace(/^(\w{3,8}?)s\b/u, '$1')
 
 /** "where your gran names the village": what the deed is to tell. */
 function whatFor(said: string): string {

@@ -32,7 +32,7 @@ const embedded =
 
 /** "How hard they are for your crowd I honestly cannot judge", "if that suits the room is beyond me". */
 const leading =
-  /^((?:how|whether|what|which|who|whose|where|when|if) [^,;:]{8,120}?),? (?:I (?:\w{4,12}ly )?(?:do not|cannot|can not|could not) (?:know|judge|tell|say|see|decide|hear|taste)|is beyond me|escapes me)\b/iu
+  /^((?:[Hh]ow|[Ww]hether|[Ww]hat|[Ww]hich|[Ww]ho|[Ww]hose|[Ww]here|[Ww]hen|[Ii]f) [^,;:]{8,120}?),? (?:(?:is (?:something|a thing) (?:that )?)?I (?:\w{4,12}ly )?(?:do not|cannot|can not|could not) (?:know|judge|tell|say|see|decide|hear|taste)|[A-Z]\w{1,20} (?:alone )?(?:would have to|has to|must|can|could|will) (?:tell|say|know)|is beyond me|escapes me)\b/u
 
 export function readUnknown(piece: string, before: string): readonly Found[] | undefined {
   const [, lead] = leading.exec(piece) ?? []
@@ -216,6 +216,7 @@ export function readChosen(piece: string, said: string): readonly Found[] | unde
   )
     return undefined
   const phrase = toComplement(piece.slice(found.index + found[0].length))
+  if (/^(?:because|since|as|for|by)\b/iu.test(phrase)) return undefined
   const asked = askValue(phrase)
   return asked ? [{ asked, about: phrase, assumed: phrase }] : undefined
 }

@@ -21,7 +21,7 @@ const signs: readonly RegExp[] = [
   /\b(?:made up|provisional(?:ly)?|at random|blindly|by feel|by guess(?:work)?|on a hunch|a stopgap|pencilled|penciled|for want of|for lack of|tentative(?:ly)?|my own (?:guess|choice|idea|invention|number|figure))\b/iu,
   /\b(?:I|we) (?:settled on|went by|went for|opted for|plumped for|decided on)\b/iu,
   /\bone (?:has|would have) to (?:\w{3,12})\b|\bnobody can \w{3,10} (?:it |that |this )?(?:off |out )?from here\b/iu,
-  /\bran out\b|\b(?:may|might|could) (?:be|have) (?:out|over|old|outdated|expired|changed)\b/iu,
+  /\bI took (?:yours|it|them|him|her) (?:to be|for)\b|\bran out\b|\b(?:may|might|could) (?:be|have) (?:out|over|old|outdated|expired|changed)\b/iu,
 ]
 const signsHan =
   /编了|顶着|先顶|难分高下|不分上下|暂且|姑且|随手|随便|从没(?:讲|说|提|听)|没(?:听你|听谁|听人)|没在哪|瞧不(?:见|出|清)|悬着|一个字没有|没印象|没见过|没头绪|估摸|蒙的|占位|拍的脑袋|凭感觉|凭印象|我(?:挑|选|定|勾|取|加|填|写|放)的(?:是)?|(?:[，,]|^)我(?:挑|选|取)[^，,]{1,12}(?:写|算|放|排|填|用)了|没法(?:知道|确认)|不一定准|一处没把握|翻遍|找遍|查遍/u

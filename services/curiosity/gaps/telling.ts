@@ -6,6 +6,8 @@ import { sharedWords, shorten, wordsOf } from './words.ts'
 
 const mostAskChars = 240
 const mostQuoteChars = 160
+/** A question with so many of the sentence's first characters quotes it already. */
+const quoteBegins = 20
 
 type About = {
   readonly language: 'en' | 'zh'
@@ -51,7 +53,13 @@ export function toQuestion(doubt: Doubt, about: About): Question | undefined {
     ask,
     to: about.to,
     kind: doubt.kind,
-    why: isEnglish ? `my answer says: “${quote}”` : `我的回答里写着：“${quote}”`,
+    why: ask.includes(doubt.said.slice(0, quoteBegins))
+      ? isEnglish
+        ? 'I did not know it when I wrote it'
+        : '我写的时候并不知道'
+      : isEnglish
+        ? `my answer says: “${quote}”`
+        : `我的回答里写着：“${quote}”`,
     changes: given,
     assumed: doubt.assumed.trim() === '' ? open : shorten(doubt.assumed, mostQuoteChars),
     ...(doubt.options === undefined ? {} : { options: doubt.options }),

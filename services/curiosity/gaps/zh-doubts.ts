@@ -85,7 +85,8 @@ function doubtsOf(said: string, before: string, people: readonly string[]): read
     ...readDoubted(clauses),
   ]
   const found = told.length > 0 ? told : readQuestion(clauses)
-  const taken = readTaken(clauses, found.length > 0)
+  // 好，格式按学校模板排的: what answers somebody's word goes by it.
+  const taken = /^(?:好|行|嗯|明白|收到|可以)的?[，,]/u.test(said) ? [] : readTaken(clauses, found.length > 0)
   const paired = found.map((one) => (one.assumed === undefined ? withValue(one, taken, found.length) : one))
   const rest = found.length > 0 ? taken.filter((one) => one.isOwn && one.isStrong) : taken
   const conditions = found.length === 0 ? readCondition(clauses) : []
@@ -154,7 +155,12 @@ function toUnknown({ clauses, people }: Said, at: number, mark: RegExpExecArray)
     clause.slice(0, mark.index).replace(/(?:留给|交给|还请|请|麻烦|这事|这件事|这个|该|由|让){1,3}$/u, ''),
   )
   // 预告里都没写: where it is not said is no matter.
-  const topic = people.includes(before) || /[里中内]$|^(?:附近|周边|这次|群里|图上|文中)$/u.test(before) ? '' : before
+  const topic =
+    people.includes(before) ||
+    /[但却可]$/u.test(before) ||
+    /[里中内]$|^(?:附近|周边|这次|群里|图上|文中)$/u.test(before)
+      ? ''
+      : before
   const after = toMatter(clause.slice(mark.index + mark[0].length))
   // 旧表和说明书各执一词: who disagrees is no matter.
   if (/各执一词|说法|口径|意见|不统一|争议/u.test(mark[0]) && !interrogative.test(topic)) return earlier(clauses, at)

@@ -26,7 +26,7 @@ const emptySlot =
   /^(.{2,12}?)(?:的)?(?:那|这)?(?:一)?(?:行|栏|格|处|项|列)?(?:目前|现在|暂时|还|只|先)?(?:是|为|只有|画了?|打了?|写了?|留了?)(?:个|一个|条|道|了)?(?:空格|空白|横线|问号|括号|省略号|“?待定”?|“?待补”?|“?不详”?)$/u
 /** 上限多少，文档和外网都找过，没有. */
 const inVain =
-  /(?:翻|查|找|搜|问|看)(?:遍|过|了个遍|了一圈)了?[，,]?(?:也|都|还是|却|愣是)?(?:没有?|没找[到着]|没查到|没写|不见|没见|查无|没有?一处)/u
+  /(?:翻|查|找|搜|问|看)(?:遍|过|了个遍|了一圈|了[^，,。]{2,10}?)了?[，,]?(?:也|都|还是|却|愣是)?(?:没有?|没找[到着]|没查到|没写|不见|没见|查无|没有?一处)/u
 /** 哪锅更搭，得靠你的舌头. */
 const bySense =
   /(?:得|要|只能|全|还)?(?:靠|凭|看|问|交给|等)(?:你|您|你们|大家)?(?:自己)?的?(?:舌头|耳朵|眼睛|鼻子|嘴|手感|口味|眼光|味觉|听感)/u
@@ -85,7 +85,7 @@ function readPair(said: string): Doubt | undefined {
 function readVain(said: string): Doubt | undefined {
   if (!inVain.test(said)) return undefined
   const clauses = toClauses(said)
-  const at = clauses.findIndex((clause) => /(?:翻|查|找|搜|问|看)(?:遍|过|了个遍|了一圈)/u.test(clause))
+  const at = clauses.findIndex((clause) => /(?:翻|查|找|搜|问|看)(?:遍|过|了)/u.test(clause))
   const matter = toMatter(clauses.slice(0, at).at(-1) ?? '')
   if (at < 1 || matter === '') return undefined
   const asked = interrogative.test(matter) ? askEmbedded(matter) : askNoun(matter)

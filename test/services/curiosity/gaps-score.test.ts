@@ -20,7 +20,7 @@ const own = [
 ]
 
 /** Their answers tell a doubt in passing more often than outright. */
-const hard = ['gaps-seventh.jsonl', 'gaps-eighth.jsonl', 'gaps-ninth.jsonl', 'gaps-tenth.jsonl']
+const hard = ['gaps-seventh.jsonl', 'gaps-eighth.jsonl', 'gaps-ninth.jsonl', 'gaps-tenth.jsonl', 'gaps-eleventh.jsonl']
 
 const deps = {
   isRefused(text: string): boolean {

@@ -131,3 +131,19 @@ describe('a record that ends', () => {
     expect(findDay(text, at)).toBe(day)
   })
 })
+
+it('is quoted where no rule can put it as a question, and the reason does not quote it again', () => {
+  const people = ['Ann']
+  const said = 'This cleaning recipe is for disc brakes, which I took yours to be.'
+  const turns = [
+    { who: 'Ann', text: 'write a note on how to clean the brakes of my bike', at },
+    { who: 'bot', text: said, at },
+  ]
+  const found = findGaps({ isRefused: () => false }, { language: 'en', chat: 'direct', people, memory: [], turns })
+  expect(found).toMatchObject([
+    {
+      ask: 'What is right where I wrote “This cleaning recipe is for disc brakes, which I took yours to be”?',
+      why: 'I did not know it when I wrote it',
+    },
+  ])
+})
