@@ -8,7 +8,7 @@ import { findChoices } from './en-options.ts'
 import { readAssumed, readChosen, readMissing, readUnknown, type Found } from './en-read.ts'
 import { readPassing } from './en-passing.ts'
 import { resolve } from './en-pronoun.ts'
-import { toComplement, toPieces, toSentences } from './en-text.ts'
+import { tidy, toComplement, toPieces, toSentences } from './en-text.ts'
 import { wordsOf } from './words.ts'
 import { askAssumed, type Asked } from './en-values.ts'
 
@@ -78,10 +78,20 @@ function doubtsOf(said: string, before: string): readonly Doubt[] {
         readCondition(said) ??
         readPassing(said, before) ??
         [])
+  const [, value] = taken.exec(said) ?? []
   return all
+    .map((each) =>
+      value === undefined || each.assumed !== undefined || each.asked.kind === 'yes-no'
+        ? each
+        : { ...each, assumed: tidy(value) },
+    )
     .map((each) => toDoubt(each, said, lead))
     .map((doubt) => ({ ...doubt, ask: resolve(doubt.ask, said, before) }))
 }
+
+/** "I do not know how many come, so I assumed eight." */
+const taken =
+  /[,;] (?:so |and |but )?I (?:just |simply |therefore )?(?:assumed|took|put(?: in| down)?|wrote(?: down)?|planned(?: for)?|used|went (?:with|for|by)|counted(?: with)?|reckoned with|allowed|reserved) ([^,;.]{1,40})/iu
 
 /** "that the server goes in the van, and that the lift can be used". */
 function toItems(list: string): readonly Found[] {
@@ -128,5 +138,8 @@ function toOptions({ ask, kind }: Asked): Pick<Doubt, 'options'> {
   const before = ask.slice(0, at).split(' ').slice(-mostOptionWords)
   const head = before.findLastIndex((word, place) => place < before.length - 1 && beforeOption.has(word.toLowerCase()))
   const other = ask.slice(at + 4).replace('?', '')
+  // "is Bob your boss or your colleague", "by train or by car": both begin alike.
+  const alike = before.lastIndexOf(other.split(' ', 1)[0] ?? '')
+  if (alike >= 0) return { options: [before.slice(alike).join(' '), other] }
   return { options: [before.slice(head + 1).join(' '), other] }
 }

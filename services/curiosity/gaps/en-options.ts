@@ -84,7 +84,7 @@ export function findChoices(sentences: readonly string[]): readonly Choice[] {
     const on = toDependency(said)
     const word = hesitates.test(said) ? meaning.exec(said) : null
     const [, first, second] = dropped.exec(said) ?? []
-    if (!word && first !== undefined && second !== undefined) {
+    if (!word && first !== undefined && second !== undefined && !/^I\b|\bwhether\b/u.test(first)) {
       found.push({ at, doubt: toDoubt([first, second].map(toOption), said, undefined, false) })
       continue
     }

@@ -126,14 +126,21 @@ export function readAssumed(piece: string, before: string): readonly Found[] | u
     const found = frame.exec(piece)
     if (!found) continue
     const after = piece.slice(found.index + found[0].length).trim()
+    // "I had to guess the number of people: 12."
+    const [, noun, value] = /^((?:the|your|a|an) [^:;,.]{3,50}): ([^,;.:]{1,40})[.,;]?$/iu.exec(after) ?? []
+    if (noun !== undefined && value !== undefined) {
+      const what: Asked = { ask: `What is ${lowerFirst(noun)}, if it is not ${value}?`, kind: 'words' }
+      return [{ asked: what, about: `${noun} ${value}`, assumed: value }]
+    }
     const isClause = /^(?:that|as if|as though|:? that) /iu.test(after) || /as (?:if|though)$/iu.test(found[0])
     const said = toComplement(after.replace(/^:? ?that /iu, ''))
     const phrase = /as (?:if|though)$/iu.test(found[0]) ? said.replace(/\bwere\b/u, 'is') : said
     if (embedded.test(phrase)) return ofEmbedded(phrase)
-    const parts = !isClause && / and (?:the|a|an|\d)/iu.test(phrase) ? phrase.split(/ and /iu) : [phrase]
+    const parts = !isClause && / and (?:that|the|a|an|\d)/iu.test(phrase) ? phrase.split(/ and /iu) : [phrase]
     const asked = parts.flatMap((part) => {
-      const one = askAssumed(part, isClause)
-      return one ? [{ asked: one, about: part, assumed: part }] : []
+      const own = part.replace(/^that /iu, '')
+      const one = askAssumed(own, isClause || own !== part)
+      return one ? [{ asked: one, about: own, assumed: own }] : []
     })
     if (asked.length > 0) return asked
   }

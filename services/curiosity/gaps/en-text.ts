@@ -15,6 +15,13 @@ export function toSentences(text: string): readonly string[] {
     .slice(0, mostSentences)
 }
 
+/** The sentence as it stands in the answer, where its contractions were written out. */
+export function toOriginal(sentence: string, answer: string): string {
+  if (answer.includes(sentence)) return sentence
+  const found = answer.split(/(?<=[.!?…]["”’']?) |\n/u).find((one) => expand(one.trim()) === sentence)
+  return found?.trim() ?? sentence
+}
+
 /** Parts of a sentence that say something each. */
 export function toPieces(sentence: string): readonly string[] {
   return sentence

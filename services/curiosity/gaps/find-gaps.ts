@@ -7,7 +7,7 @@ import { findAddressee, findRequest } from './addressee.ts'
 import { keepOpen } from './answered.ts'
 import { bot, type Dialogue, type Doubt, type KnownRecord, type Question, type Turn } from './dialogue.ts'
 import { findEnglishDoubts } from './en-doubts.ts'
-import { toSentences as toEnglishSentences, toTask as toEnglishTask } from './en-text.ts'
+import { toOriginal, toSentences as toEnglishSentences, toTask as toEnglishTask } from './en-text.ts'
 import { isAboutTheWorld, isIdle } from './idle.ts'
 import { findOwner, runs } from './owner.ts'
 import { findProposals } from './proposals.ts'
@@ -109,7 +109,14 @@ function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
         : undefined
     const to = owner ?? named
     if (to === undefined || !people.includes(to)) return []
-    const question = toQuestion(doubt, { language, to, task, people, isAskers: to === request.who })
+    const question = toQuestion(doubt, {
+      language,
+      to,
+      task,
+      people,
+      original: toOriginal(doubt.said, turn.text),
+      isAskers: to === request.who,
+    })
     return question ? [{ question, words: wordsOf(doubt.ask, people) }] : []
   })
   return { found, closed }

@@ -15,6 +15,8 @@ type About = {
   /** What the person asked the bot for. */
   readonly task: string | undefined
   readonly people: readonly string[]
+  /** The bot's sentence as it was written. */
+  readonly original: string
   /** The question goes to the person who asked the bot. */
   readonly isAskers: boolean
 }
@@ -40,8 +42,11 @@ export function toQuestion(doubt: Doubt, about: About): Question | undefined {
   const ask = asked === undefined ? undefined : toYou(asked, about)
   if (ask === undefined || ask.length > mostAskChars) return undefined
   const isEnglish = about.language === 'en'
-  const quote = shorten(doubt.said, mostQuoteChars)
-  const plain = (isEnglish ? changesEn : changesZh)[doubt.kind]
+  const quote = shorten(about.original, mostQuoteChars)
+  // "I do not know whether you have a projector, so I left the slides out": neither yes nor no is what the answer took.
+  const isOpen = doubt.kind === 'yes-no' && doubt.assumed.trim() === '' && doubt.isWhole !== true
+  const follows = isEnglish ? 'my answer follows what you say' : '我按你说的改'
+  const plain = isOpen ? follows : (isEnglish ? changesEn : changesZh)[doubt.kind]
   const given =
     doubt.changes === undefined
       ? plain

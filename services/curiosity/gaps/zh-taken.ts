@@ -101,7 +101,11 @@ const container =
 
 const toTopic = (text: string): string => {
   const topic = toMatter(text.replace(/(?:我|就|都|也|还|这边|是|里|统一){1,4}$/u, '')).replace(/^(?:把|将)/u, '')
-  return [...topic].length > 14 || container.test(topic) ? '' : topic
+  return [...topic].length > 14 ||
+    container.test(topic) ||
+    /^(?:先|暂时?|暂且|姑且|只好|只能|就先|于是|所以)$/u.test(topic)
+    ? ''
+    : topic
 }
 
 function topicBefore(clause: string | undefined): string {

@@ -52,6 +52,36 @@ describe('a question', () => {
     expect(question).toMatchObject({ kind: 'choice', options: ['museums', 'long walks'] })
   })
 
+  it.each([
+    ["I wasn't sure whether you travel by train or by car, so I took the train.", ['by train', 'by car'], 'the train'],
+    [
+      "I don't know whether Bob is your boss or your colleague.",
+      ['your boss', 'your colleague'],
+      'my answer stays as it is',
+    ],
+  ])('names options that begin alike, and quotes the answer as it was written: %s', (said, options, assumed) => {
+    expect(find([request, ['bot', said]])).toMatchObject([{ options, assumed, why: `my answer says: “${said}”` }])
+  })
+
+  it.each([
+    ["I don't know if you have a projector, so I left the slides out.", 'my answer follows what you say'],
+    ['I assumed that you have a projector.', 'with a yes my answer stays, with a no I change it'],
+    ['我不知道客人里有没有素食者。', '我按你说的改'],
+  ])('promises to keep the answer by a yes only where the answer took it so: %s', (said, changes) => {
+    expect(find([request, ['bot', said]])).toMatchObject([{ changes }])
+  })
+
+  it.each([
+    ['I had to guess the number of people: 12.', ['What is the number of people, if it is not 12?']],
+    ["I don't know how many people will come, so I assumed eight.", ['How many people will come?']],
+    ['I assumed a formal tone and that Bob knows of it.', ['Is the formal tone right?', 'Does Bob know of it?']],
+    ['我不确定周报发给谁看，先假设是发给经理。', ['周报发给谁看？']],
+  ])('is one for each thing that was taken: %s', (said, wanted) => {
+    const found = asks([request, ['bot', said]])
+    expect(found).toHaveLength(wanted.length)
+    for (const [at, one] of wanted.entries()) expect(found[at]?.toLowerCase()).toContain(one.toLowerCase())
+  })
+
   it('has the same key for the same question in other words of grammar', () => {
     const one = find([request, ['bot', 'I assumed that you stay overnight in Bruges.']])
     const other = find([request, ['bot', "I'm not sure whether you stay overnight in Bruges."]])
