@@ -29,6 +29,12 @@ type Matter = {
   readonly turns: readonly Turn[]
 }
 
+/** "Ben looks after the heating", whoever said it: whom the words name before whose they are. */
+function toSubject(content: string, speaker: string, people: readonly string[]): string {
+  const named = people.filter((who) => who !== speaker && content.includes(who))
+  return named.length === 1 ? (named[0] ?? speaker) : named.length > 1 ? '' : speaker
+}
+
 /** Undefined where nobody but who asked is known to run it, or several are. */
 export function findOwner({ about, said, asker, people, memory, turns }: Matter): string | undefined {
   const isOther = (who: string): boolean => who !== asker && people.includes(who)
@@ -36,10 +42,10 @@ export function findOwner({ about, said, asker, people, memory, turns }: Matter)
   const words = new Set([...own, ...wordsOf(said, people)])
   const touches = (text: string, one: ReadonlySet<string>): boolean =>
     sharedWords(one, wordsOf(text, people)).length > 0
-  const recorded = memory.filter(
-    ({ who, content, status }) =>
-      status === 'confirmed' && isOther(who) && runs.test(content) && touches(content, words),
-  )
+  const recorded = memory
+    .filter(({ content, status }) => status === 'confirmed' && runs.test(content) && touches(content, words))
+    .map(({ who, content }) => toSubject(content, who, people))
+    .filter(isOther)
   const told = turns.filter(
     ({ who, text }) =>
       who !== bot && isOther(who) && mine.test(text.slice(0, mostChars)) && touches(text.slice(0, mostChars), own),
@@ -47,6 +53,6 @@ export function findOwner({ about, said, asker, people, memory, turns }: Matter)
   const named = people.filter(
     (who) => isOther(who) && turns.some(({ text }) => isGiven(text, who) && touches(text, own)),
   )
-  const owners = new Set([...recorded, ...told].map(({ who }) => who).concat(named))
+  const owners = new Set([...recorded, ...told.map(({ who }) => who), ...named])
   return owners.size === 1 ? [...owners][0] : undefined
 }

@@ -82,6 +82,12 @@ describe('whose matter it is', () => {
     expect(ask([['Ben', 'morning'], english, doubt], memory)[0]).toMatch(/^Ben: /u)
     expect(ask([['Ben', 'morning'], english, doubt], [record('Ben', 'deals with the printer')])[0]).toMatch(/^Ann: /u)
   })
+  it('is asked of the one whom the words of a record name, whoever said them', () => {
+    const memory = [record('Cleo', 'Ben looks after the heating firm')]
+    const said: readonly Said[] = [['Ben', 'morning'], ['Cleo', 'hi'], english, doubt]
+    expect(ask(said, memory)[0]).toMatch(/^Ben: /u)
+    expect(ask(said, [record('Cleo', 'Ben or Ann looks after the heating firm')])[0]).toMatch(/^Ann: /u)
+  })
   it('is asked of the one who said so', () => {
     expect(ask([['Ben', 'I look after the heating'], english, doubt])[0]).toMatch(/^Ben: /u)
   })
