@@ -3,13 +3,14 @@ import { webOwner } from '#adapters/web/conversation-routes.ts'
 import { createConversationList } from '#adapters/web/conversation-list.ts'
 import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import type { CuriosityPagePorts } from '#services/curiosity/report/routes.ts'
+import type { MemoryPagePorts } from '#services/memory/view/routes.ts'
 import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import { openDesk } from './open-desk.ts'
 import { openFleetPorts } from './open-fleet-ports.ts'
 import type { Runtime } from './runtime.ts'
 
-export type PagePorts = Ports & TaskPagePorts & CuriosityPagePorts
+export type PagePorts = Ports & TaskPagePorts & CuriosityPagePorts & MemoryPagePorts
 
 export function openPagePorts(runtime: Runtime): PagePorts {
   const { redis, kernel, clock, settings } = runtime
@@ -19,6 +20,8 @@ export function openPagePorts(runtime: Runtime): PagePorts {
     tasks: createTaskReader({ redis, kernel }),
     desk: openDesk(runtime),
     isCurious: settings.curiosity,
+    memory: runtime.memory,
+    memoryIndex: runtime.memoryIndex,
     conversationsOf: async (principal) => (principal === webOwner ? (await list.ids()).map((id) => `web:${id}`) : []),
   }
 }

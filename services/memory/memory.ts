@@ -21,6 +21,7 @@ import { createMemorySettings } from './settings.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
 import { tidy } from './tidy.ts'
+import type { MemoryPagePorts } from '#services/memory/view/routes.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly graph: MemoryGraph
@@ -31,8 +32,14 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly desks: Pick<Desks, 'wait'>
 }
 
-export const memoryCapability: Capability<MemoryPorts> = {
+export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
   commands: [rememberCommand, logCommand, memoryCommand],
+  page: {
+    name: 'memory',
+    title: { zh: '记忆', en: 'Memory' },
+    files: new URL('page/', import.meta.url),
+    open: async (ports) => (await import('#services/memory/view/routes.ts')).toRoutes(ports),
+  },
   create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, graph, ask, records }) =>
     createMemory({ memory, log, memoryIndex, desks, ...clock, ...people }, { graph, ask, records }),
 }

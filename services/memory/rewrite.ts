@@ -48,7 +48,11 @@ const tooLong: Localised = {
 }
 
 /** Written first: who dies in between does both again, and loses no words. Words that are nearly the same are taken in by the record itself. */
-async function putInPlace(memory: MemoryDeps['memory'], record: MemoryRecord, made: NewRecord): Promise<Rewritten> {
+export async function putInPlace(
+  memory: MemoryDeps['memory'],
+  record: MemoryRecord,
+  made: NewRecord,
+): Promise<Rewritten> {
   const { scope, number } = record
   let written = await memory.write(scope, made)
   if (written.kind === 'full') {
