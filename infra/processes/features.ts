@@ -3,7 +3,6 @@
 import { commandInfos, createCommands } from '#services/commands/commands.ts'
 import { configCommand, createConfig } from '#services/config/config.ts'
 import { toCommandInfo } from '#services/config/setting-command.ts'
-import { forgetNumbered } from '#services/memory/list.ts'
 import { tellTasks } from '#services/tasks/home/watch.ts'
 import { createTaskWork } from '#services/tasks/run/feature.ts'
 import { createToolRightsFeature, toolsCommand, type NotSetUp } from '#services/tool-rights/tool-rights.ts'
@@ -16,7 +15,7 @@ import type { FeaturePorts } from './open-ports.ts'
 
 /** `others`: features that are not of this list, whose tools are governed and whose settings are shown as these are. */
 export function createFeatures(ports: FeaturePorts, others: readonly Feature[] = []): readonly Feature[] {
-  const { access, people, clock, budgets, quiet, memory, model } = ports
+  const { access, people, clock, budgets, quiet, model } = ports
   const made = capabilities.map((listed) => ({ listed, feature: create(listed, ports) }))
   const listed = [...made.flatMap(({ feature }) => feature ?? []), { name: 'model-tools', tools: model.tools }]
   const search = createToolSearch(() => toolsOf(listed))
@@ -26,7 +25,6 @@ export function createFeatures(ports: FeaturePorts, others: readonly Feature[] =
     ...budgets,
     ...quiet,
     tellTasks: tellTasks(ports),
-    forgetNumbered: (context) => forgetNumbered({ memory, ...clock, ...people }, context),
     models: model.models,
     room: (role) => model.toRoom([...listed, search], role),
   })

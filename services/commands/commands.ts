@@ -4,13 +4,11 @@ import type { Command, CommandContext, CommandInfo, ConversationView, Feature } 
 import { say } from '#shared/feature/say.ts'
 import { allowCommand, createAccessCommands, startCommand, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
-import { createForget, forgetCommand, type ForgetDeps } from './forget.ts'
 import { createHelp, helpCommand } from './help.ts'
 import { createStatus, statusCommand, type StatusDeps } from './status.ts'
 
 export type CommandsDeps = AccessDeps &
-  StatusDeps &
-  ForgetDeps & {
+  StatusDeps & {
     /** Says which tasks go on where somebody says stop. */
     tellTasks(context: CommandContext): Promise<readonly Effect[]>
   }
@@ -25,7 +23,6 @@ export function createCommands(deps: CommandsDeps): Feature {
       { ...stop, run: async (context) => [...(await stop.run(context)), ...(await deps.tellTasks(context))] },
       fresh,
       retry,
-      createForget(deps),
       exportHistory,
     ],
   }
@@ -87,6 +84,5 @@ export const commandInfos: readonly CommandInfo[] = [
   stop,
   fresh,
   retry,
-  forgetCommand,
   exportHistory,
 ]

@@ -10,6 +10,8 @@ import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { createEntities } from '#services/memory/graph/entities.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
+import { createForget, forgetCommand } from './forget-command.ts'
+import { forgetFound, forgetMessages } from './forget-words.ts'
 import { createLife } from './life.ts'
 import { list, memoryCommand } from './list.ts'
 import { createNotice, type NoticeDeps } from './notice.ts'
@@ -33,7 +35,7 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
 }
 
 export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
-  commands: [rememberCommand, logCommand, memoryCommand],
+  commands: [rememberCommand, logCommand, memoryCommand, forgetCommand],
   page: {
     name: 'memory',
     title: { zh: '记忆', en: 'Memory' },
@@ -72,6 +74,7 @@ function createMemory(
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
       { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
+      createForget({ ...deps, recall: looking.recall }),
     ],
     context: [createMemoryPart(deps, looking)],
     tools: [createQueryTool({ ...deps, graph }, looking), createSuggestTool(deps)],
@@ -79,9 +82,10 @@ function createMemory(
       kept: { answer: (context) => undo(deps, context) },
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
+      forget: { answer: (context) => forgetFound(deps, context) },
     },
     under: underAnswer,
-    letters: { tidy: { came: (context) => tidy(deps, context) } },
+    letters: { tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),

@@ -1,10 +1,13 @@
-// The command /forget: of the message that is pointed at, or of what was asked last, nothing stays, nor of what was answered to it.
+// The command /forget: of the message that is pointed at, or of what was asked last, nothing stays, nor of what was answered to it; and what is kept goes by
+// its number, or by words, which ask first.
 import { toPoints } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
-import type { Command, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import type { Command, CommandInfo } from '#shared/feature/feature.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
+import { askToForget, type ForgetDeps } from './forget-words.ts'
+import { forgetNumbered } from './list.ts'
 
 const last = new Set(['last', '上一条', '最后一条'])
 
@@ -24,17 +27,12 @@ const howTo: Readonly<Record<ReturnType<typeof toPoints>, Localised>> = {
   },
 }
 
-export type ForgetDeps = {
-  /** What is kept under a number; undefined where nothing behind the command is one. */
-  forgetNumbered(context: CommandContext): Promise<readonly Effect[] | undefined>
-}
-
 export const forgetCommand: CommandInfo = {
   name: 'forget',
-  help: { zh: '忘掉一条消息', en: 'forget a message' },
+  help: { zh: '忘掉一条消息，或记住的事', en: 'forget a message, or what I keep' },
   more: {
-    zh: '用 `/forget` 回复一条消息，就忘掉它、我对它的回答，和由它记住的。`/forget last` 忘掉上一个问题和我的回答，`/forget 3` 忘掉 `/memory` 里的第 3 条。',
-    en: '`/forget` as a reply to a message forgets it, with what I answered and what I keep of it. `/forget last` forgets the last question and its answer, and `/forget 3` forgets number 3 of `/memory`.',
+    zh: '用 `/forget` 回复一条消息，就忘掉它、我对它的回答，和由它记住的。`/forget last` 忘掉上一个问题和我的回答，`/forget 3` 忘掉 `/memory` 里的第 3 条。`/forget 我的地址` 找出与这几个字有关的，问过你再忘；`/forget all` 是全部。',
+    en: '`/forget` as a reply to a message forgets it, with what I answered and what I keep of it. `/forget last` forgets the last question and its answer, and `/forget 3` forgets number 3 of `/memory`. `/forget my address` finds what I keep with these words and asks before it forgets; `/forget all` is all of it.',
   },
   admins: 'may-ask',
 }
@@ -44,9 +42,10 @@ export const createForget = (deps: ForgetDeps): Command => ({
   run: async (context) => {
     const { event, args, conversation, principal, language: lang, state } = context
     const target = event.replyTo?.messageId
-    const numbered = target === undefined ? await deps.forgetNumbered(context) : undefined
+    const numbered = target === undefined ? await forgetNumbered(deps, context) : undefined
     if (numbered) return numbered
     if (target === undefined && !last.has(args.trim().toLowerCase())) {
+      if (args.trim() !== '') return await askToForget(deps, context)
       const { zh, en } = howTo[toPoints(conversation)]
       return say(lang, zh, en)
     }

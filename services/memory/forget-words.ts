@@ -1,0 +1,193 @@
+// /forget and words: what is kept that has to do with them is shown, and goes once whoever asked says so, with the messages that said it.
+import { z } from 'zod'
+import { parseConversation, type ConversationId } from '#shared/chat/conversation.ts'
+import { languages, type Language } from '#shared/chat/message.ts'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { AnswerContext, CommandContext, LetterContext } from '#shared/feature/feature.ts'
+import { mayChange } from '#shared/feature/rights.ts'
+import { say } from '#shared/feature/say.ts'
+import { memoryRecord, memoryScope, type MemoryRecord } from '#shared/memory/record.ts'
+import { toLabel, toPlace } from './place.ts'
+import type { MemoryDeps } from './ports.ts'
+import type { Recall } from './recall.ts'
+import { createRelevance } from '#services/memory/search/relevance.ts'
+import { cameOf, describe, toShown } from './words.ts'
+
+type Effects = readonly StepEffect<never>[]
+export type ForgetDeps = MemoryDeps & { readonly recall: Pick<Recall, 'find'> }
+
+const all = /^(?:all|everything|全部|所有|一切)$/iu
+const mostFound = 20
+/** So many stand on the card one by one; the others are counted. */
+const mostTold = 8
+const mostButtons = 4
+/** Records of one card: of more, the card comes again. */
+const mostAtOnce = 200
+const livesMs = 3_600_000
+
+const item = memoryRecord.pick({ number: true, id: true, from: true })
+const payload = z.object({
+  v: z.literal(1),
+  language: z.enum(languages),
+  scope: memoryScope,
+  items: z.array(item).max(mostAtOnce),
+})
+type Payload = z.infer<typeof payload>
+
+export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<Effects> {
+  const { language, event, principal } = context
+  const words = context.args.trim()
+  const { own: scope } = toPlace({ ...context, group: event.group })
+  const found = all.test(words) ? await readAll(deps, scope) : await findBy(deps, scope, words)
+  // In a group each forgets what they said; owners and administrators all of it.
+  const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
+  if (theirs.length === 0) return sayNothing(language, found.length > 0)
+  const shown = theirs.slice(0, mostAtOnce)
+  const items = shown.map(({ number, id, from }) => ({ number, id, from }))
+  const zone = (await context.zone()) ?? deps.timeZone
+  const at: Payload = { v: 1, language, scope, items }
+  return [toCard(at, shown, { principal, language, zone })]
+}
+
+const sayNothing = (language: Language, isOthers: boolean): Effects =>
+  isOthers
+    ? say(
+        language,
+        '找到的都是别人说的，只有他们自己、主人和管理员可以让我忘掉。',
+        'What I found was said by others: only they, owners and admins can have it forgotten.',
+      )
+    : say(
+        language,
+        '我没有记着与这有关的。`/memory` 列出记住的；要忘掉一条消息，用 /forget 回复它，或写 `/forget last`。',
+        'I keep nothing that has to do with that. `/memory` lists what I keep. To forget a message, reply to it with /forget, or write `/forget last`.',
+      )
+
+async function readAll({ memory }: MemoryDeps, scope: string): Promise<readonly MemoryRecord[]> {
+  const read = await memory.read(scope)
+  return read === 'same' ? [] : read.records
+}
+
+/** Those that hold the words, and those that have to do with them. */
+async function findBy(deps: ForgetDeps, scope: string, words: string): Promise<readonly MemoryRecord[]> {
+  const asked = toFolded(words)
+  const literal = (await readAll(deps, scope)).filter(({ text }) => toFolded(text).includes(asked))
+  const isRelevant = createRelevance(words)
+  const { found } = await deps.recall.find({ scopes: [scope], text: words, limit: mostFound, nowMs: deps.now() })
+  const meant = found
+    .filter(({ record, isNear }) => isNear === true || isRelevant(record.text))
+    .map(({ record }) => record)
+  return [...new Map([...literal, ...meant].map((one) => [one.number, one])).values()]
+}
+
+const toFolded = (text: string): string => toNormalForm(text, 'NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
+
+type How = { readonly principal: string; readonly language: Language; readonly zone: string }
+
+function toCard(at: Payload, records: readonly MemoryRecord[], how: How): StepEffect<never> {
+  const { language } = at
+  const isChinese = language === 'zh'
+  const told = records.slice(0, mostTold)
+  const lines = told.map(
+    (record) => `- **${toLabel(record, { own: at.scope })}** ${toShown(record.text)}\n  ${describe(record, how)}`,
+  )
+  const rest = records.length - told.length
+  const more = rest === 0 ? [] : [isChinese ? `- 还有 ${rest} 条` : `- and ${rest} more`]
+  const head = isChinese ? '要忘掉这些吗？' : 'Shall I forget this?'
+  const limit = isChinese
+    ? '说出它们的消息和我对那些消息的回答也一起忘掉。'
+    : 'The messages that said it go too, with what I answered to them.'
+  const single = records.length === 1
+  const label = single
+    ? { zh: '忘掉', en: 'Forget it' }
+    : { zh: `全部忘掉（${records.length}）`, en: `Forget all ${records.length}` }
+  const ones = single
+    ? []
+    : told.slice(0, mostButtons).map(({ number }) => ({
+        id: `one-${number}`,
+        label: isChinese ? `只忘 ${number}` : `Only ${number}`,
+      }))
+  return {
+    kind: 'ask',
+    question: 'forget',
+    text: `${[head, ...lines, ...more].join('\n')}\n\n${limit}`,
+    options: [
+      [
+        { id: 'all', label: label[language] },
+        { id: 'no', label: isChinese ? '留着' : 'Keep it' },
+      ],
+      ...(ones.length > 0 ? [ones] : []),
+    ],
+    payload: JSON.stringify(at),
+    topic: 'memory forget',
+    deadlineMs: livesMs,
+    cameOf: cameOf(records),
+  }
+}
+
+/** The press. What was written anew meanwhile stays. Safe to repeat. */
+export async function forgetFound(deps: MemoryDeps, context: AnswerContext): Promise<Effects> {
+  const { event, conversation } = context
+  const { language, scope, items } = payload.parse(JSON.parse(event.payload))
+  const isChinese = language === 'zh'
+  const end = (text: string): StepEffect<never> => ({ kind: 'send', text, inPlace: true, about: [] })
+  if (event.choice === 'no') return [end(isChinese ? '好，都留着。' : 'All right, it stays.')]
+  const chosen = event.choice.startsWith('one-')
+    ? items.filter(({ number }) => event.choice === `one-${number}`)
+    : items
+  const numbers = chosen.map(({ number }) => number)
+  const now = new Map((await deps.memory.find(scope, numbers)).map(({ number, id }) => [number, id]))
+  // Those that a worker that died took away already are forgotten again, with their messages.
+  const there = chosen.filter(({ number, id }) => (now.get(number) ?? id) === id)
+  const sources = mergeSources(there)
+  const gone: Effects = sources.flatMap(({ conversation: where, messages }): Effects =>
+    where === conversation
+      ? [{ kind: 'forget', about: messages }]
+      : [{ kind: 'letter', to: where, letter: 'forget', payload: JSON.stringify({ messages }) }],
+  )
+  await deps.memory.drop(
+    scope,
+    there.map(({ number }) => number),
+  )
+  // On the page the card goes with the messages that it quotes: the receipt is a message of its own.
+  const receipt: StepEffect<never> = { kind: 'send', text: tellGone(language, there.length, sources), about: [] }
+  return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
+}
+
+type Source = { readonly conversation: ConversationId; readonly messages: readonly string[] }
+
+function mergeSources(records: readonly Pick<MemoryRecord, 'from'>[]): readonly Source[] {
+  const byPlace = Map.groupBy(
+    records.flatMap(({ from }) => from),
+    ({ conversation }) => conversation,
+  )
+  return [...byPlace].flatMap(([conversation, each]) => {
+    const messages = [...new Set(each.flatMap((one) => one.messages))]
+    return messages.length === 0 ? [] : [{ conversation, messages }]
+  })
+}
+
+function tellGone(language: Language, records: number, sources: readonly Source[]): string {
+  const messages = sources.reduce((sum, one) => sum + one.messages.length, 0)
+  const channels = [...new Set(sources.map(({ conversation }) => parseConversation(conversation).channel))]
+  const platforms = channels.filter((channel) => channel !== 'web' && channel !== 'console')
+  if (records === 0) return language === 'zh' ? '这些已经不在了。' : 'That is not kept any more.'
+  if (language === 'zh') {
+    const rest = platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'
+    return `忘掉了 ${records} 条，以及说出它们的 ${messages} 条消息。${rest}服务器的备份我也碰不到。`
+  }
+  const rest = platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'
+  const [things, said] = [
+    records === 1 ? 'One thing is' : `${records} things are`,
+    messages === 1 ? 'one message' : `${messages} messages`,
+  ]
+  return `${things} forgotten, with ${said} that said so.${rest} Nor can I reach backups of the server.`
+}
+
+const named = z.object({ messages: z.array(z.string().max(200)).max(5000) })
+
+/** In the conversation where it was said. */
+export async function forgetMessages({ event }: LetterContext): Promise<Effects> {
+  const { messages } = named.parse(JSON.parse(event.payload))
+  return [{ kind: 'forget', about: messages }]
+}

@@ -1,0 +1,47 @@
+// /forget and words: what is kept that has to do with them is shown, and goes with the messages that said it once its person says so; on the real processes.
+import { test } from 'vitest'
+import { until } from '#test/rig/fleet.ts'
+import { findLeaks } from '#test/rig/texts.ts'
+import { textPlaces } from './text-places.ts'
+
+const places = ['Telegram, by /forget', 'Discord, by /forget', 'the web, by the page’s button'] as const
+
+test.concurrent.each(places)('asks first, and nothing is left of it: %s', { timeout: 90_000 }, async (name) => {
+  await using place = await textPlaces[name]({})
+  const { redis } = place.fleet
+  await place.say('remember that my boat is called Zebrafinch')
+  await place.hear('Kept as number 1')
+  await place.say('remember that I live in Lyon')
+  await place.hear('Kept as number 2')
+  await place.say('/forget my boat')
+  await place.hear('Shall I forget this?')
+  await place.press('Keep it')
+  await place.hear('All right, it stays.')
+  await place.say('/forget my boat')
+  // On the page the first card stands in the stream, beside what took its place.
+  await place.hear('Shall I forget this?', place.page ? 2 : 1)
+  await place.press('Forget it')
+  await place.hear('One thing is forgotten, with one message that said so.')
+  await until(async () => (await findLeaks(redis.admin, 'Zebrafinch')).length === 0)
+  await place.say('/memory')
+  await place.hear('I keep 1 thing')
+  await place.say('/forget the weather')
+  await place.hear('I keep nothing that has to do with that')
+})
+
+test('all that is kept, or one of it, in Chinese', { timeout: 60_000 }, async () => {
+  await using place = await textPlaces['Telegram, by /forget']({})
+  for (const [at, text] of ['我住在里昂', '我喜欢喝茶', '我在学吉他'].entries()) {
+    await place.say(`记住${text}`)
+    await place.hear(`记住了，第 ${at + 1} 条`)
+  }
+  await place.say('/forget 全部')
+  await place.hear('要忘掉这些吗？')
+  await place.press('只忘 2')
+  await place.hear('忘掉了 1 条，以及说出它们的 1 条消息。平台自己还显示着的消息我碰不到。')
+  await place.say('/forget 全部')
+  await place.press('全部忘掉（2）')
+  await place.hear('忘掉了 2 条')
+  await place.say('/memory')
+  await place.hear('I keep nothing yet')
+})
