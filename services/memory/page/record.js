@@ -44,7 +44,7 @@ function facts({ label, kind, saidAt, isPinned, isConfirmed, isOld, by, uses, fr
   const day = new Date(saidAt).toLocaleDateString(language === 'zh' ? 'zh-CN' : 'en-GB', { dateStyle: 'medium' })
   const notes = [
     text.label.replace('%n', label),
-    say(text.kinds, kind),
+    say(text.kindOf, kind),
     day,
     ...(label.startsWith('g') ? [text.forAll] : []),
     ...(by === undefined ? [] : [text.by(by)]),

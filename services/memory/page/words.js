@@ -29,6 +29,7 @@ const zh = {
   used: (/** @type {number} */ times) => `用过 ${times} 次`,
   from: '出处',
   label: '第 %n 条',
+  kindOf: { fact: '事实', preference: '偏好', todo: '待办', decision: '决定', constraint: '约束', note: '笔记' },
   kinds: { fact: '事实', preference: '偏好', todo: '待办', decision: '决定', constraint: '约束', note: '笔记' },
 }
 
@@ -60,6 +61,14 @@ const en = {
   used: (times) => `used ${times === 1 ? 'once' : `${times} times`}`,
   from: 'where it was said',
   label: 'Number %n',
+  kindOf: {
+    fact: 'fact',
+    preference: 'preference',
+    todo: 'to do',
+    decision: 'decision',
+    constraint: 'rule',
+    note: 'note',
+  },
   kinds: {
     fact: 'Facts',
     preference: 'Preferences',
