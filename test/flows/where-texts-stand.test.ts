@@ -89,7 +89,8 @@ test.concurrent.each(Object.entries(textPlaces))('%s', { timeout: 120_000 }, asy
   const said = await tellEverything(place)
   if (said.length > 0) expect(await findLeaks(redis.admin, canary)).not.toEqual([])
   for (const message of said) await place.forget(message)
-  expect(await findLeaks(redis.admin, canary)).toEqual([])
+  // The reply comes a moment before the inbox is trimmed.
+  await until(async () => (await findLeaks(redis.admin, canary)).length === 0)
   for (const name of watch.met()) met.add(name)
   // The checker would find it in one key more.
   await redis.admin.hset('fl:{p07}:c:telegram:1', 'x', `a ${canary}`)
