@@ -2,7 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 
-export function toEventId(way: 'said' | 'turn' | 'tool' | 'edited', conversation: ConversationId, event: string): string {
+export function toEventId(
+  way: 'said' | 'turn' | 'tool' | 'edited',
+  conversation: ConversationId,
+  event: string,
+): string {
   const digest = createHash('sha256').update(`${conversation} ${event}`).digest('hex').slice(0, 24)
   return `${way}-${digest}`
 }

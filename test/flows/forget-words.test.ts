@@ -1,5 +1,5 @@
 // /forget and words: what is kept that has to do with them is shown, and goes with the messages that said it once its person says so; on the real processes.
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { until } from '#test/rig/fleet.ts'
 import { findLeaks } from '#test/rig/texts.ts'
 import { textPlaces } from './text-places.ts'
@@ -27,6 +27,7 @@ test.concurrent.each(places)('asks first, and nothing is left of it: %s', { time
   await place.hear('I keep 1 thing')
   await place.say('/forget the weather')
   await place.hear('I keep nothing that has to do with that')
+  expect(place.fleet.model.ledger.entries).toEqual([])
 })
 
 test('all that is kept, or one of it, in Chinese', { timeout: 60_000 }, async () => {
@@ -44,4 +45,5 @@ test('all that is kept, or one of it, in Chinese', { timeout: 60_000 }, async ()
   await place.hear('忘掉了 2 条')
   await place.say('/memory')
   await place.hear('I keep nothing yet')
+  expect(place.fleet.model.ledger.entries).toEqual([])
 })
