@@ -23,7 +23,7 @@ import { createMemorySettings } from './settings.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
 import { tidy } from './tidy.ts'
-import type { MemoryPagePorts } from '#services/memory/view/routes.ts'
+import type { MemoryPagePorts } from './page-routes.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly graph: MemoryGraph
@@ -40,7 +40,7 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
     name: 'memory',
     title: { zh: '记忆', en: 'Memory' },
     files: new URL('page/', import.meta.url),
-    open: async (ports) => (await import('#services/memory/view/routes.ts')).toRoutes(ports),
+    open: async (ports) => (await import('./page-routes.ts')).toRoutes(ports),
   },
   create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, graph, ask, records }) =>
     createMemory({ memory, log, memoryIndex, desks, ...clock, ...people }, { graph, ask, records }),

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { toPageRoute, type PageRoute } from '#shared/feature/page.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
 import { memoryKinds, mostRecordChars, ofPerson } from '#shared/memory/record.ts'
-import { createRecall } from '#services/memory/recall.ts'
-import { confirm, edit, forget, pin, type DeedDeps } from './deeds.ts'
-import { findShown } from './find.ts'
+import { createRecall } from './recall.ts'
+import { confirm, edit, forget, pin, type DeedDeps } from './page-deeds.ts'
+import { findShown } from './page-find.ts'
 
 export type MemoryPagePorts = DeedDeps & { readonly memoryIndex: MemoryIndex }
 

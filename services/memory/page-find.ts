@@ -2,7 +2,7 @@
 import { toNormalForm } from '#shared/chat/normal-form.ts'
 import { ofAll, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
-import type { Recall } from '#services/memory/recall.ts'
+import type { Recall } from './recall.ts'
 
 /** As the page gets it. Times are ms since 1970. */
 export type ShownRecord = {

@@ -6,11 +6,11 @@ import type { Access } from '#shared/feature/ports.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
 import { ofAll, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
-import { findRefusal } from '#services/memory/refuse.ts'
-import { refusals } from '#services/memory/refusal-words.ts'
-import { putInPlace } from '#services/memory/rewrite.ts'
-import { onOneLine } from '#services/memory/words.ts'
-import { toShown, type ShownRecord } from './find.ts'
+import { findRefusal } from './refuse.ts'
+import { refusals } from './refusal-words.ts'
+import { putInPlace } from './rewrite.ts'
+import { onOneLine } from './words.ts'
+import { toShown, type ShownRecord } from './page-find.ts'
 
 export type DeedDeps = {
   readonly access: Pick<Access, 'isOwner'>
