@@ -106,10 +106,7 @@ export function createOpenQuestions({ redis, kernel, list, countDesk }: Deps): (
     const ids = await list.ids()
     const found = await Promise.all(ids.map((id) => findIn(id).catch(orNone)))
     const waits = await Promise.all(ids.map((id) => findWaitingIn(id).catch(orNone)))
-    const desk = await countDesk().catch((error: unknown) => {
-      orNone(error)
-      return noDesk
-    })
+    const { count: desk, isStopped } = await countDesk().catch(orNoDesk)
     // Redis writes both numbers as text, whatever the client's types say.
     const [seconds = 0, micros = 0] = (await fromStore<unknown[]>(redis.time())).map(Number)
     const now = seconds * 1000 + Math.trunc(micros / 1000)
@@ -118,13 +115,7 @@ export function createOpenQuestions({ redis, kernel, list, countDesk }: Deps): (
       .filter(({ endsAt }) => endsAt > now)
       .toSorted((one, other) => rank(one) - rank(other) || one.endsAt - other.endsAt)
     const waiting = waits.flat().toSorted((one, other) => rank(one) - rank(other))
-    return {
-      now,
-      questions: questions.slice(0, mostListed),
-      waiting: waiting.slice(0, mostListed),
-      desk: desk.count,
-      isStopped: desk.isStopped,
-    }
+    return { now, questions: questions.slice(0, mostListed), waiting: waiting.slice(0, mostListed), desk, isStopped }
   }
 }
 
@@ -132,6 +123,11 @@ export function createOpenQuestions({ redis, kernel, list, countDesk }: Deps): (
 function orNone(error: unknown): readonly [] {
   if (error instanceof BotError && (error.code === 'store-newer' || error.code === 'store-corrupt')) return []
   throw error
+}
+
+function orNoDesk(error: unknown): DeskCount {
+  orNone(error)
+  return noDesk
 }
 
 const rank = ({ urgency }: WaitingQuestion): number => urgencies.indexOf(urgency)

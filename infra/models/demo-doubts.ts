@@ -5,11 +5,11 @@ import type { DemoLanguage, DemoTurn } from './demo-turn.ts'
 const longestAsked = 100
 const refuses = /\b(?:not|never|don['’]?t|stop|without)\b|别|不要|不用|不必|不想/i
 const plans = {
-  meeting: /\bplan (?:\w{1,12} ){1,3}meeting\b|(?:安排|计划)(?:一次|一个|一场|个)?.{0,4}(?:会议|开会|会)\W*$/i,
-  trip: /\bplan (?:\w{1,12} ){1,3}trip\b|(?:安排|计划)(?:一次|一个|一趟|个)?.{0,4}(?:出游|旅行)\W*$/i,
+  meeting: /\bplan (?:\w{1,12} ){1,3}meeting\b|(?:安排|计划)[^，。！？]{0,6}会议?[吧。！!\s]{0,3}$/i,
+  trip: /\bplan (?:\w{1,12} ){1,3}trip\b|(?:安排|计划)[^，。！？]{0,6}(?:出游|旅行)[吧。！!\s]{0,3}$/i,
 } as const
 const doubts =
-  /\b(?:show|see|give|tell|try|example)\b.{0,20}\b(?:doubts?|curiosity)\b|[看试来说].{0,6}(?:疑问|好奇心?)\W*$/i
+  /\b(?:show|see|give|tell|try|example)\b.{0,20}\b(?:doubts?|curiosity)\b|[看试来说].{0,6}(?:疑问|好奇心?)[吧。！!\s]{0,3}$/i
 
 type Name = keyof typeof plans
 
