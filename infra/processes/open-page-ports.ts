@@ -19,6 +19,7 @@ export function openPagePorts(runtime: Runtime): PagePorts {
     tasks: createTaskReader({ redis, kernel }),
     desk: openDesk(runtime),
     isCurious: settings.curiosity,
+    incurious: runtime.incurious,
     conversationsOf: async (principal) => (principal === webOwner ? (await list.ids()).map((id) => `web:${id}`) : []),
   }
 }

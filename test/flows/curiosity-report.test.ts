@@ -45,6 +45,14 @@ test(
       today: { calls: 0, tokens: 0 },
     })
     expect(JSON.stringify(json)).not.toContain('k19')
+    expect(json).toMatchObject({ isStopped: false })
+    expect(out).not.toContain('stop all')
+    await fleet.runtime.incurious.setQuiet(true, 'web:owner')
+    expect((await runFlotilla(fleet, ['curiosity', 'report'])).out).toContain(
+      'An owner has stopped all questions by /curiosity stop all.',
+    )
+    const stopped: unknown = JSON.parse((await runFlotilla(fleet, ['curiosity', 'report', '--json'])).out)
+    expect(stopped).toMatchObject({ isOn: true, isStopped: true })
   },
 )
 

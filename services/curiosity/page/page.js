@@ -17,6 +17,7 @@ export async function open(element, { language, get, signal }) {
 function draw(said, text) {
   const place = make('div', { class: 'curiosity' }, make('p', {}, text.lead))
   if (read(said, 'isOn') === false) place.append(make('p', { class: 'soft' }, text.off))
+  else if (read(said, 'isStopped') === true) place.append(make('p', { class: 'stopped' }, text.stopped))
   const [total, people] = [toCounts(read(said, 'total')), toNumber(read(said, 'people'))]
   const [asked, answered] = [count(total, 'asked'), count(total, 'answered')]
   place.append(

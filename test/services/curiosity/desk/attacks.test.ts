@@ -214,7 +214,7 @@ test('/questions now says so where an owner or its person has it off, and asks n
   })
   await stage.waits(three[0])
   expect(await stage.now()).toBe(
-    'An owner has me ask nobody for now. Try again once an owner has lifted that by `/curiosity start all`.',
+    'An owner has stopped my questions for everybody. Lift that by `/curiosity start all` first.',
   )
   isQuiet = false
   choices.set('curiosity', 'off')

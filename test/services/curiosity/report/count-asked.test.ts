@@ -168,10 +168,24 @@ test('the page gives counts to owners alone, and names nobody', async () => {
   await bringTo(ann, 'one', 'words', ['a', 'b'])
   await endFor(ann, 'a', 'answered')
   const isOwner = async (principal: string) => principal === 'web:owner'
-  const [route] = toRoutes({ access: { isOwner }, desk: deps(), isCurious: true })
+  let isStopped = false
+  const [route] = toRoutes({
+    access: { isOwner },
+    desk: deps(),
+    isCurious: true,
+    incurious: { isQuiet: async () => isStopped },
+  })
   const ask = (principal: string) => route?.handle({ input: {}, principal, signal: AbortSignal.timeout(5000) })
   const said = await ask('web:owner')
-  expect(said).toMatchObject({ isOn: true, people: 1, waiting: 0, total: { asked: 2, answered: 1, open: 1 } })
+  expect(said).toMatchObject({
+    isOn: true,
+    isStopped: false,
+    people: 1,
+    waiting: 0,
+    total: { asked: 2, answered: 1, open: 1 },
+  })
   expect(JSON.stringify(said)).not.toContain(ann)
+  isStopped = true
+  expect(await ask('web:owner')).toMatchObject({ isOn: true, isStopped: true })
   await expect(ask('web:other')).rejects.toMatchObject({ code: 'forbidden' })
 })
