@@ -3,11 +3,13 @@ import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import type { People } from '#shared/feature/ports.ts'
+import type { CardDeps } from '#services/curiosity/desk/card.ts'
 import type { DeskSettings } from '#services/curiosity/desk/settings.ts'
 import { off } from '#services/curiosity/desk/questions-command.ts'
+import { runTopics } from '#services/curiosity/desk/topics.ts'
 import type { Switch } from '#services/curiosity/desk/ports.ts'
 
-type CommandDeps = {
+type CommandDeps = Pick<CardDeps, 'memory' | 'desks'> & {
   readonly settings: DeskSettings
   readonly incurious: Switch
   readonly isOff: boolean
@@ -18,11 +20,12 @@ export const curiosityCommand: CommandInfo = {
   name: 'curiosity',
   help: { zh: '我会不会问你，什么时候问', en: 'whether and when I ask you things' },
   more: {
-    zh: '有些事只有你能告诉我。我把这样的问题攒起来，在我们私聊刚说完时用一张卡片问，一天最多一张。`/curiosity off` 不要问我，`/curiosity on` 恢复；`/curiosity hours 22-8` 定不打扰的时间，`/curiosity week 1` 定每周最多主动问几次（0 到 2）。`/questions` 列出我想问的，`/questions now` 现在就问。主人用 `/curiosity stop all` 让所有人的都停下，`/curiosity start all` 恢复。',
-    en: 'Some things only you can tell me. I collect such questions, and ask them by one card when we have just talked alone, one card a day at most. `/curiosity off` ends that, and `/curiosity on` lifts it; `/curiosity hours 22-8` sets the quiet hours, and `/curiosity week 1` how many cards a week may come by themselves (0 to 2). `/questions` lists what I would like to ask, and `/questions now` asks it. An owner stops it for everybody by `/curiosity stop all`, and `/curiosity start all` lifts that.',
+    zh: '有些事只有你能告诉我。我把这样的问题攒起来，在我们私聊刚说完时用一张卡片问，一天最多一张。`/curiosity off` 不要问我，`/curiosity on` 恢复；`/curiosity hours 22-8` 定不打扰的时间，`/curiosity week 1` 定每周最多主动问几次（0 到 2）。`/questions` 列出我想问的，`/questions now` 现在就问。`/curiosity 话题` 列出你让我别再问的，`/curiosity 话题 2 恢复` 恢复第 2 个。主人用 `/curiosity stop all` 让所有人的都停下，`/curiosity start all` 恢复。',
+    en: 'Some things only you can tell me. I collect such questions, and ask them by one card when we have just talked alone, one card a day at most. `/curiosity off` ends that, and `/curiosity on` lifts it; `/curiosity hours 22-8` sets the quiet hours, and `/curiosity week 1` how many cards a week may come by themselves (0 to 2). `/questions` lists what I would like to ask, and `/questions now` asks it. `/curiosity topics` lists what I am never to ask you about, and `/curiosity topics 2 allow` lifts the second of them. An owner stops it for everybody by `/curiosity stop all`, and `/curiosity start all` lifts that.',
   },
 }
 
+const topics = /^(?:topics|话题)(?:\s{1,5}(\d{1,2})\s{1,5}(?:allow|恢复))?$/iu
 const form = /^(?:(on|off|开|关)|(hours|时间)\s{1,5}(\S{1,10})|(week|每周)\s{1,5}(\S{1,10})|(stop|start)\s{1,5}all)$/iu
 
 export async function runCuriosity(deps: CommandDeps, context: CommandContext): Promise<Effects> {
@@ -30,6 +33,8 @@ export async function runCuriosity(deps: CommandDeps, context: CommandContext): 
   if (deps.isOff) return say(language, off)
   const words = args.trim()
   if (words === '') return await tellState(deps, context)
+  const [ofTopics, place] = topics.exec(words) ?? []
+  if (ofTopics !== undefined) return await runTopics(deps, context, place === undefined ? undefined : Number(place))
   const [, onOff, hours, from, week, times, switched] = form.exec(words) ?? []
   if (switched) return await switchAll(deps, context, switched.toLowerCase() === 'stop')
   const [setting, choice] = onOff
@@ -90,7 +95,7 @@ const told = {
   start: { zh: '我又会攒问题了。', en: 'I collect questions again.' },
   owners: { zh: '只有主人可以为所有人更改。', en: 'Only an owner can change that for everybody.' },
   usage: {
-    zh: '用法：`/curiosity on`、`off`、`hours 22-8`（或 21-9、20-10、none）、`week 0` 到 `2`。',
-    en: 'Use `/curiosity on`, `off`, `hours 22-8` (or 21-9, 20-10, none), or `week 0` to `2`.',
+    zh: '用法：`/curiosity on`、`off`、`hours 22-8`（或 21-9、20-10、none）、`week 0` 到 `2`、`话题`。',
+    en: 'Use `/curiosity on`, `off`, `hours 22-8` (or 21-9, 20-10, none), `week 0` to `2`, or `topics`.',
   },
 } as const satisfies Record<string, Localised>

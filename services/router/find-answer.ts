@@ -1,7 +1,8 @@
 // Whether what somebody says answers a question that is asked: in reply to its card by an option's label, id or number, or by any words where the
 // question takes them; without a reply only alone with the bot, or where replies are not told, as the next thing that is said, soon, only where it
 // can mean nothing else, and where it is no question and no request. A question that asks people something (`loose`) is answered by what it asks for
-// at any time, also in a short sentence, in a group where that is said to the bot. When in doubt it is a message. Pure.
+// at any time, also in a short sentence, in a group where that is said to the bot; once its person said that they will write (`typing`), by any words
+// that come next. When in doubt it is a message. Pure.
 import type { Decision } from '#shared/chat/decision.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
@@ -88,7 +89,8 @@ export function findAnswer(
   const meant = own.filter((one) => takesWords(one) || findLabel(one, text) !== undefined)
   const [card] = meant
   // What guards something is answered by a press or a reply.
-  if (!card || meant.length > 1 || !isKnown(card) || card.question.stales || isAsking(card)) return undefined
+  if (!card || meant.length > 1 || !isKnown(card) || card.question.stales || (isAsking(card) && !takesWords(card)))
+    return undefined
   if (!isNext(card)) return undefined
   const choice = findLabel(card, text)
   if (choice !== undefined) return { card, choice, rule: 'answer.label' }
@@ -101,8 +103,9 @@ export const isTaken = (rule: string, otherwise: Decision): boolean =>
 
 /** It asks people something, and guards nothing. */
 const isAsking = ({ question: { loose, stales } }: AskedCard): boolean => loose !== undefined && !stales
-/** Without a reply: of what asks for something only that is known. */
-const takesWords = ({ question: { words, loose } }: AskedCard): boolean => words === true && loose === undefined
+/** Without a reply: of what asks for something only that is known, until words are said to come. */
+const takesWords = ({ question: { words, loose, typing } }: AskedCard): boolean =>
+  words === true && (loose === undefined || typing === true)
 
 type Asked = { readonly choice: string; readonly isName: boolean }
 
