@@ -184,7 +184,9 @@ test('/questions now says where the card is open, and the bell offers none besid
   for (const there of [other, chat]) await there.ask('hello')
   const open = `A card is open in another conversation of ours: “${three[0]}”.`
   expect(await other.now()).toBe(`${open} The bell leads there.`)
-  expect(await chat.now()).toBe(`${open} Answer it there.`)
+  await chat.now()
+  // Only the page's conversations have a stream to read.
+  expect(JSON.stringify(chat.steps.at(-1))).toContain(`${open} Answer it there.`)
   await one.waits('Who holds the *key*?')
   expect(await bell()).toBe(0)
   expect(await other.now()).toContain('Who holds')
