@@ -18,6 +18,8 @@ export type Heard = {
   readonly access: Rights
   /** It is no part of what its sender writes in several messages. */
   readonly isAlone: boolean
+  /** So many commands that only tell something stand right before it, and are not routed yet. */
+  readonly asides?: number
 }
 /** `choice` is empty where only the words answer. */
 export type FoundAnswer = { readonly card: AskedCard; readonly choice: string; readonly rule: string }
@@ -48,7 +50,7 @@ export function mayAnswer({
 
 /** `isAll`: no other question is asked there. */
 export function findAnswer(
-  { event, seq, access, isAlone }: Heard,
+  { event, seq, access, isAlone, asides = 0 }: Heard,
   { cards, isAll }: { readonly cards: readonly AskedCard[]; readonly isAll: boolean },
 ): FoundAnswer | undefined {
   if (!mayAnswer(event) || !(access.owner || access.person || access.chat)) return undefined
@@ -72,11 +74,12 @@ export function findAnswer(
   if (!isAll || !isAlone) return undefined
   // A card that may not have arrived may not have been seen.
   const isKnown = (one: AskedCard): boolean => isSeen(one) && one.card !== undefined
-  const isNext = ({ afterSeq, askedAtMs }: AskedCard): boolean =>
-    (!group || (hidesReply && addressed)) && seq === afterSeq + 1 && at <= askedAtMs + soonMs
+  const isFirst = ({ afterSeq }: AskedCard): boolean => seq - asides <= afterSeq + 1
+  const isNext = (one: AskedCard): boolean =>
+    (!group || (hidesReply && addressed)) && isFirst(one) && at <= one.askedAtMs + soonMs
   const [asked, ...others] = own.filter(isAsking)
   const isOnly = asked !== undefined && others.length === 0 && addressed && isKnown(asked)
-  const found = isOnly && (!asked.question.unasked || seq === asked.afterSeq + 1) ? findAsked(asked, text) : undefined
+  const found = isOnly && (!asked.question.unasked || isFirst(asked)) ? findAsked(asked, text) : undefined
   if (asked && found !== undefined) {
     const isOfAnother = own.some(
       (one) =>

@@ -88,7 +88,7 @@ export type AskedCard = {
   readonly card?: string
   /** The platform's message, where there is one. */
   readonly receipt?: string
-  /** The last event that came before it was asked. */
+  /** The last event that came before it was asked, and what was passed by since: commands that only tell something. */
   readonly afterSeq: number
   /** When its card was known to be there, by Redis' clock. */
   readonly askedAtMs: number

@@ -81,6 +81,9 @@ test.each([
       return cards.some(({ question }) => question.typing === true)
     }
     await until(isTyping)
+    // They read it again first.
+    await room.ask(who, '/questions')
+    await hear(room, 'What waits for your answer in this chat:')
     await room.ask(who, words)
     await hear(room, `Is the retro online? — ${words}`)
     await hear(room, `You answered: “${words}”`)
