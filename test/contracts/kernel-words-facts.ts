@@ -97,29 +97,6 @@ export function wordsFacts(bench: () => KernelBench): void {
     expect(await bench().kernel.inbox(c, 10)).not.toHaveProperty('asks')
   })
 
-  it('passes by a command that only tells something: what comes behind it is next', async () => {
-    const c = freshConversation()
-    const tells = (name: string, args = '') =>
-      ({ v: 1, act: 'command', rule: 'command.slash', command: { name, args }, aside: true }) as const
-    await ask(c)
-    const afterSeq = async () => (await find(c)).cards[0]?.afterSeq
-    for (const id of ['m1', 'm2']) await hear(c, id)
-    expect(await afterSeq()).toBe(0)
-    await route(c, tells('questions'), tells('help', ',"aside":true}'))
-    expect(await afterSeq()).toBe(2)
-    await hear(c, 'm3')
-    await route(c, turnDecision)
-    await hear(c, 'm4')
-    await route(c, tells('help'))
-    expect(await afterSeq()).toBe(2)
-    // What only has its words is none.
-    const other = freshConversation()
-    await ask(other)
-    await hear(other, 'm5')
-    await route(other, { v: 1, act: 'command', rule: 'x', command: { name: 'new', args: ',"aside":true}' } })
-    expect((await find(other)).cards[0]?.afterSeq).toBe(0)
-  })
-
   it('knows a card whose message nobody knows, one in a stream by its row, and one that was shown anew', async () => {
     const [unknown, web, again] = [freshConversation(), freshConversation('web'), freshConversation()]
     const lost = toQuestion(unknown)

@@ -2,6 +2,7 @@
 // question, a record that stays for this alone and goes with its messages, as it did while it waited.
 import { z } from 'zod'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Desks } from '#shared/desk/desks.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext } from '#shared/feature/feature.ts'
@@ -12,9 +13,8 @@ import { ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { changeBook, findBook, isOfTopic, lift, toHash, type Book } from './book.ts'
-import type { CardDeps } from './card.ts'
 
-type Deps = Pick<CardDeps, 'memory' | 'desks'>
+type Deps = { readonly memory: MemoryStore; readonly desks: Desks }
 type Effects = readonly StepEffect<never>[]
 
 /** The newest are listed, and have words. */
