@@ -1,6 +1,7 @@
 // Facts about commands that only tell something: what is said behind them is still the next thing that is said to a question.
 import { expect, it } from 'vitest'
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {
   ann,
@@ -21,11 +22,10 @@ export function asideFacts(bench: () => KernelBench): void {
   /** A question whose card was sent. */
   const ask = async (c: ConversationId): Promise<void> => {
     const { kernel } = bench()
-    const question = { ...askedQuestion(c, ann), asker: ann, deadlineMs: 86_400_000, card: 'e1-0' }
+    const how = { asker: ann, deadlineMs: 86_400_000, card: 'e1-0', labels: ['Yes', 'No'] }
+    const question = { ...askedQuestion(c, ann), ...how }
     const buttons = [[{ id: `${question.id}.yes`, label: 'Yes' }]]
-    const rows = [
-      { id: 'card', body: { v: 1, kind: 'send', text: 'Keep it?', buttons }, expiresInMs: 600_000 } as const,
-    ]
+    const rows = [{ id: 'card', body: toBody('Keep it?', { buttons }), expiresInMs: 600_000 }]
     const { epoch } = await mustClaim(kernel, c)
     await kernel.append(c, epoch, step(question.id, { questions: [question], rows }))
     await kernel.release(c, 'w1', epoch, true)

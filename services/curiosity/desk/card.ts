@@ -58,12 +58,12 @@ const toAsk = (at: OnCard, shown: Shown, inPlace: boolean): Ask => ({
 })
 
 /** What was kept, and a button that takes it back. */
-async function toEnd(memory: MemoryStore, at: OnCard, inPlace: boolean, putOff = 0): Promise<Effects> {
+async function toEnd(memory: MemoryStore, at: OnCard, inPlace: boolean, later = 0): Promise<Effects> {
   const records = (
     await Promise.all(at.saved.map(async ({ scope, number }) => await memory.find(scope, [number])))
   ).flat()
   const said = {
-    text: toReceipt(records, at, putOff),
+    text: toReceipt(records, at, later),
     inPlace,
     about: [],
     cameOf: records.flatMap(({ from }) => from),

@@ -60,8 +60,10 @@ export async function openAgain({ memory, desks }: Deps, principal: PrincipalId)
   if (lifted.length > 0) await desks.wait(principal, 0)
 }
 
-function toWaiting({ confirmedBy: _, asks: { never: _never, ...asks }, ...record }: Closed): MemoryRecord {
-  return { ...record, status: 'unconfirmed', asks }
+function toWaiting(closed: Closed): MemoryRecord {
+  const { confirmedBy: _, asks, ...record } = closed
+  const { never: _never, ...rest } = asks
+  return { ...record, status: 'unconfirmed', asks: rest }
 }
 
 type Told = Pick<CommandContext, 'principal' | 'language'>

@@ -238,8 +238,8 @@ test.each([
   ['new', undefined],
   ['retry', undefined],
 ])('/%s only tells something: %s', (name, aside) => {
-  const event = message({ text: `/${name}`, command: { name, args: '' } })
-  const found = decide(deps, { event, access: member })
+  const said = message({ text: `/${name}`, command: { name, args: '' } })
+  const found = decide(deps, { event: said, access: member })
   expect(found).toMatchObject({ act: 'command', command: { name } })
   expect('aside' in found ? found.aside : undefined).toBe(aside)
 })
