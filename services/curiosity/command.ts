@@ -3,12 +3,14 @@ import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import type { People } from '#shared/feature/ports.ts'
+import type { CardDeps } from '#services/curiosity/desk/card.ts'
 import type { DeskSettings } from '#services/curiosity/desk/settings.ts'
 import { readHours } from '#services/curiosity/desk/hours.ts'
 import { off } from '#services/curiosity/desk/questions-command.ts'
+import { runTopics } from '#services/curiosity/desk/topics.ts'
 import type { Switch } from '#services/curiosity/desk/ports.ts'
 
-type CommandDeps = {
+type CommandDeps = Pick<CardDeps, 'memory' | 'desks'> & {
   readonly settings: DeskSettings
   readonly incurious: Switch
   readonly isOff: boolean
@@ -19,11 +21,12 @@ export const curiosityCommand: CommandInfo = {
   name: 'curiosity',
   help: { zh: '我会不会问你，什么时候问', en: 'whether and when I ask you things' },
   more: {
-    zh: '有些事只有你能告诉我。我把这样的问题攒起来。我们私聊刚说完、两分钟没人说话时，我用一张卡片问，一天最多一张。`/curiosity off` 不要问我，`/curiosity on` 恢复。`/curiosity hours 19-7` 定不打扰的时间：0 到 23 中任意两个不同的整点；`/curiosity hours none` 不要这样的时间。`/curiosity week 1` 定没在聊时每周最多来几张卡片（0 到 2）。`/questions` 列出我想问的，`/questions now` 现在就问。主人用 `/curiosity stop all` 让所有人的都停下，`/curiosity start all` 恢复。',
-    en: 'Some things only you can tell me. I collect such questions. When we have just talked alone and nothing was said for two minutes, I may ask them by a card, one card a day at most. `/curiosity off` ends that, and `/curiosity on` lifts it. `/curiosity hours 19-7` sets the quiet hours: any two different whole hours from 0 to 23. `/curiosity hours none` takes them away. `/curiosity week 1` sets how many cards a week may come when we have not just talked (0 to 2). `/questions` lists what I would like to ask, and `/questions now` asks it. An owner stops it for everybody by `/curiosity stop all`, and `/curiosity start all` lifts that.',
+    zh: '有些事只有你能告诉我。我把这样的问题攒起来。我们私聊刚说完、两分钟没人说话时，我用一张卡片问，一天最多一张。`/curiosity off` 不要问我，`/curiosity on` 恢复。`/curiosity hours 19-7` 定不打扰的时间：0 到 23 中任意两个不同的整点；`/curiosity hours none` 不要这样的时间。`/curiosity week 1` 定没在聊时每周最多来几张卡片（0 到 2）。`/curiosity 话题` 列出你让我别再问的，`/curiosity 话题 2 恢复` 恢复第 2 个。`/questions` 列出我想问的，`/questions now` 现在就问。主人用 `/curiosity stop all` 让所有人的都停下，`/curiosity start all` 恢复。',
+    en: 'Some things only you can tell me. I collect such questions. When we have just talked alone and nothing was said for two minutes, I may ask them by a card, one card a day at most. `/curiosity off` ends that, and `/curiosity on` lifts it. `/curiosity hours 19-7` sets the quiet hours: any two different whole hours from 0 to 23. `/curiosity hours none` takes them away. `/curiosity week 1` sets how many cards a week may come when we have not just talked (0 to 2). `/curiosity topics` lists what I am never to ask you about, and `/curiosity topics 2 allow` lifts the second of them. `/questions` lists what I would like to ask, and `/questions now` asks it. An owner stops it for everybody by `/curiosity stop all`, and `/curiosity start all` lifts that.',
   },
 }
 
+const topics = /^(?:topics|话题)(?:\s{1,5}(\d{1,2})\s{1,5}(?:allow|恢复))?$/iu
 const form = /^(?:(on|off|开|关)|(hours|时间)\s{1,5}(\S{1,20})|(week|每周)\s{1,5}(\S{1,10})|(stop|start)\s{1,5}all)$/iu
 
 export async function runCuriosity(deps: CommandDeps, context: CommandContext): Promise<Effects> {
@@ -31,6 +34,8 @@ export async function runCuriosity(deps: CommandDeps, context: CommandContext): 
   if (deps.isOff) return say(language, off)
   const words = args.trim()
   if (words === '') return await tellState(deps, context)
+  const [ofTopics, place] = topics.exec(words) ?? []
+  if (ofTopics !== undefined) return await runTopics(deps, context, place === undefined ? undefined : Number(place))
   const [, onOff, hours, written = '', week, times = '', switched] = form.exec(words) ?? []
   if (switched) return await switchAll(deps, context, switched.toLowerCase() === 'stop')
   if (onOff) return await choose(deps, context, 'asks', ['on', '开'].includes(onOff.toLowerCase()) ? 'on' : 'off')
@@ -107,12 +112,12 @@ const told = {
     en: 'When we have not just talked, 0, 1 or 2 cards a week may come: for example `/curiosity week 1`.',
   },
   usage: {
-    zh: '用法：`/curiosity on`、`off`、`hours 19-7`、`hours none`、`week 0` 到 `2`。',
-    en: 'Use `/curiosity on`, `off`, `hours 19-7`, `hours none`, or `week 0` to `2`.',
+    zh: '用法：`/curiosity on`、`off`、`hours 19-7`、`hours none`、`week 0` 到 `2`、`话题`。',
+    en: 'Use `/curiosity on`, `off`, `hours 19-7`, `hours none`, `week 0` to `2`, or `topics`.',
   },
   ownersUsage: {
-    zh: '用法：`/curiosity on`、`off`、`hours 19-7`、`hours none`、`week 0` 到 `2`；对所有人：`/curiosity stop all`、`start all`。',
-    en: 'Use `/curiosity on`, `off`, `hours 19-7`, `hours none`, or `week 0` to `2`; for everybody `/curiosity stop all` or `start all`.',
+    zh: '用法：`/curiosity on`、`off`、`hours 19-7`、`hours none`、`week 0` 到 `2`、`话题`；对所有人：`/curiosity stop all`、`start all`。',
+    en: 'Use `/curiosity on`, `off`, `hours 19-7`, `hours none`, `week 0` to `2`, or `topics`; for everybody `/curiosity stop all` or `start all`.',
   },
 } as const satisfies Record<string, Localised>
 

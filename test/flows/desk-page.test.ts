@@ -97,6 +97,7 @@ test('the bell brings the card of what waits, as a deck that two tabs share', { 
     '0',
     '0',
     '0',
+    '0',
   ])
   await one.click('#language')
   await one.waitForSelector('.curiosity .figures >> text=1 / 2')

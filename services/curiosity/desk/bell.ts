@@ -1,6 +1,7 @@
-// What waits for a person, for the bell of a page: how many questions `/questions now` would ask, none where no card is to come.
+// What waits for a person, for the bell of a page: how many questions `/questions now` would ask. None where no card is to come, and none while one is open
+// or waits its turn: the bell lists that one, and leads there.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import { findBook } from './book.ts'
+import { findBook, findOpen } from './book.ts'
 import { wantsCards, type MomentDeps } from './moment.ts'
 import { findWaiting } from './waiting.ts'
 
@@ -14,6 +15,7 @@ export async function countWaiting(
   const isStopped = await deps.isQuiet()
   if (!(await wantsCards(deps, principal))) return { count: 0, isStopped }
   const { sources, desks, now } = deps
-  const waiting = await findWaiting(sources, principal, { book: await findBook(desks, principal), nowMs: now() })
-  return { count: waiting.length, isStopped }
+  const [book, nowMs] = [await findBook(desks, principal), now()]
+  if (findOpen(book, nowMs).length > 0) return { count: 0, isStopped }
+  return { count: (await findWaiting(sources, principal, { book, nowMs })).length, isStopped }
 }

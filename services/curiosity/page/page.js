@@ -4,7 +4,7 @@ import { say, words } from './words.js'
 /** @import { Language, Words } from './words.js' */
 /** @typedef {{ name: string, label: string, counts: Record<string, number>, note: string }} Row */
 
-const countNames = ['asked', 'answered', 'undone', 'skipped', 'never', 'ignored', 'open', 'used']
+const countNames = ['asked', 'answered', 'undone', 'skipped', 'never', 'ignored', 'later', 'open', 'used']
 
 /** @param {HTMLElement} element @param {{ language: Language, get(path: string): Promise<unknown>, signal: AbortSignal }} tools */
 export async function open(element, { language, get, signal }) {
