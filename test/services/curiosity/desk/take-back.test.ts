@@ -171,11 +171,9 @@ test('/questions now says where the card is open, and the bell offers none besid
   const chat = createDeskStage(store, { memory, place: 'telegram:9' })
   const people = { findChoice: async () => undefined, setChoice: async () => {} }
   const sources = [createQuestions({ ...one, refuse: () => undefined, isClosed: async () => false })]
-  const bell = () =>
-    countWaiting(
-      { sources, desks: one.desks, now: Date.now, settings: createDeskSettings(people), isQuiet: async () => false },
-      ann,
-    )
+  const settings = createDeskSettings(people)
+  const bell = async () =>
+    (await countWaiting({ sources, desks: one.desks, now: Date.now, settings, isQuiet: async () => false }, ann)).count
   for (const text of three) await one.waits(text)
   expect(await bell()).toBe(3)
   expect(await one.now()).toContain('1 / 3')
