@@ -40,7 +40,12 @@ const commands: Readonly<Record<string, Command>> = {
       if (word === 'gaps') return await (await import('#infra/processes/curiosity-gaps.ts')).runCuriosityGaps(args)
       if (word === 'report')
         return await (await import('#infra/processes/curiosity-report.ts')).runCuriosityReport(args)
-      return await role('curiosity', '').run(word === undefined ? [] : [word])
+      if (word === undefined) return await role('curiosity', '').run([])
+      const usage =
+        'curiosity alone starts the worker; curiosity gaps --jsonl reads dialogues; curiosity report [--json] counts what was asked'
+      if (word === 'help') process.stdout.write(`Usage: ${usage}.\n`)
+      else process.stderr.write(`"curiosity" does not know "${word.slice(0, 40)}": ${usage}.\n`)
+      return word === 'help' ? 0 : 2
     },
   },
   ...Object.fromEntries(platforms.map(({ name }) => [name, role(name, `the ${name} channel`)])),

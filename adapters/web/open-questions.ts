@@ -26,16 +26,20 @@ export type OpenQuestion = {
 }
 /** One that has no card yet, since another one is shown first. */
 export type WaitingQuestion = Pick<OpenQuestion, 'id' | 'line' | 'urgency'>
-/** `now`: Redis' clock, by which questions end. `waiting`: what comes once others have ended. `desk`: how many wait until a card asks them. */
+/** `now`: Redis' clock, by which questions end. `waiting`: what comes once others have ended. `desk`: how many wait until a card asks them. `isStopped`: an owner has those stopped. */
 export type OpenQuestions = {
   readonly now: number
   readonly questions: readonly OpenQuestion[]
   readonly waiting: readonly WaitingQuestion[]
   readonly desk: number
+  readonly isStopped: boolean
 }
 
-/** How many questions wait for a person until a card asks them. */
-export type CountDesk = (principal: PrincipalId) => Promise<number>
+type DeskCount = { readonly count: number; readonly isStopped: boolean }
+/** How many questions wait for a person until a card asks them, and whether an owner has all of that stopped. */
+export type CountDesk = (principal: PrincipalId) => Promise<DeskCount>
+/** Of nobody, or where it cannot be read. */
+export const noDesk: DeskCount = { count: 0, isStopped: false }
 
 const mostListed = 100
 const pageItems = 100
@@ -47,7 +51,7 @@ type Deps = {
   readonly kernel: Pick<Kernel, 'findCards' | 'readOutBefore'>
   readonly list: Pick<ConversationList, 'ids'>
   /** Of the reader. */
-  countDesk(): Promise<number>
+  countDesk(): Promise<DeskCount>
 }
 type Card = {
   readonly item: OutItem
@@ -102,7 +106,7 @@ export function createOpenQuestions({ redis, kernel, list, countDesk }: Deps): (
     const ids = await list.ids()
     const found = await Promise.all(ids.map((id) => findIn(id).catch(orNone)))
     const waits = await Promise.all(ids.map((id) => findWaitingIn(id).catch(orNone)))
-    const desk = await countDesk().catch((error: unknown) => orNone(error).length)
+    const { count: desk, isStopped } = await countDesk().catch(orNoDesk)
     // Redis writes both numbers as text, whatever the client's types say.
     const [seconds = 0, micros = 0] = (await fromStore<unknown[]>(redis.time())).map(Number)
     const now = seconds * 1000 + Math.trunc(micros / 1000)
@@ -111,7 +115,7 @@ export function createOpenQuestions({ redis, kernel, list, countDesk }: Deps): (
       .filter(({ endsAt }) => endsAt > now)
       .toSorted((one, other) => rank(one) - rank(other) || one.endsAt - other.endsAt)
     const waiting = waits.flat().toSorted((one, other) => rank(one) - rank(other))
-    return { now, questions: questions.slice(0, mostListed), waiting: waiting.slice(0, mostListed), desk }
+    return { now, questions: questions.slice(0, mostListed), waiting: waiting.slice(0, mostListed), desk, isStopped }
   }
 }
 
@@ -119,6 +123,11 @@ export function createOpenQuestions({ redis, kernel, list, countDesk }: Deps): (
 function orNone(error: unknown): readonly [] {
   if (error instanceof BotError && (error.code === 'store-newer' || error.code === 'store-corrupt')) return []
   throw error
+}
+
+function orNoDesk(error: unknown): DeskCount {
+  orNone(error)
+  return noDesk
 }
 
 const rank = ({ urgency }: WaitingQuestion): number => urgencies.indexOf(urgency)

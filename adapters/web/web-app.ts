@@ -18,7 +18,7 @@ import { createDraftRooms } from './draft-room.ts'
 import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
-import { createOpenQuestions, type CountDesk } from './open-questions.ts'
+import { createOpenQuestions, noDesk, type CountDesk } from './open-questions.ts'
 import type { LoginLink } from './login-link.ts'
 import { addPage } from './page-route.ts'
 import { addPageStream } from './page-stream.ts'
@@ -88,7 +88,7 @@ export function createWebApp(deps: WebDeps, parts: Parts): Hono {
     redis,
     kernel,
     list,
-    countDesk: async () => (await deps.countDesk?.(webOwner)) ?? 0,
+    countDesk: async () => (await deps.countDesk?.(webOwner)) ?? noDesk,
   })
   app.get('/api/questions', async (context) => context.json(await findQuestions()))
   const following = { kernel, live, guard, streams, reader, rooms: createDraftRooms(reader) }

@@ -102,7 +102,7 @@ export const environment = z.object({
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'on or off: whether the bot collects what only people can tell, and asks them by cards of their desk (on when unset)',
+      'on or off: whether the bot collects questions that only people can answer, and asks them later by a card in their direct chat (on when unset)',
     ),
   FLOTILLA_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -1,5 +1,6 @@
 // The rules of the demo model: the first that fits a message answers it. Plain patterns, no state, no randomness.
 import { evaluate, findExpression, formatNumber } from './demo-arithmetic.ts'
+import { tellDoubts } from './demo-doubts.ts'
 import { findFact } from './demo-facts.ts'
 import { writeLongText } from './demo-long-text.ts'
 import { lengthenText, shortenText } from './demo-rewrite.ts'
@@ -43,8 +44,8 @@ export function answerMessage(asked: string, turn: DemoTurn, maxTokens: number):
     if (answer !== undefined) return answer
   }
   return turn.language === 'zh'
-    ? `收到：“${quote(asked)}”。这要真正的模型来回答；我按规则工作，只会演示。现在就能用的：\`/remind 5分钟后 喝茶\`、\`/zone Asia/Shanghai\`、\`/task 分三步写一份指南\`、“问我一个问题”。要真正的回答，只差一步：把 \`OPENAI_API_KEY=…\` 写进本目录的 \`.env\`，再启动我。`
-    : `I got “${quote(asked)}”. That takes a real model; I work by rules and only demonstrate. What works now: \`/remind in 5 minutes drink tea\`, \`/zone Europe/Berlin\`, \`/task write a guide in three parts\`, and “ask me something”. For a real answer there is one thing to do: put \`OPENAI_API_KEY=…\` into the file \`.env\` of this folder and start me again.`
+    ? `收到：“${quote(asked)}”。这要真正的模型来回答；我按规则工作，只会演示。现在就能用的：\`/remind 5分钟后 喝茶\`、\`/zone Asia/Shanghai\`、\`/task 分三步写一份指南\`、“问我一个问题”、“安排一次会议”。要真正的回答，只差一步：把 \`OPENAI_API_KEY=…\` 写进本目录的 \`.env\`，再启动我。`
+    : `I got “${quote(asked)}”. That takes a real model; I work by rules and only demonstrate. What works now: \`/remind in 5 minutes drink tea\`, \`/zone Europe/Berlin\`, \`/task write a guide in three parts\`, “ask me something”, and “plan a meeting”. For a real answer there is one thing to do: put \`OPENAI_API_KEY=…\` into the file \`.env\` of this folder and start me again.`
 }
 
 export function quote(text: string): string {
@@ -88,8 +89,8 @@ const rules: readonly Rule[] = [
       return undefined
     }
     return language === 'zh'
-      ? `我能打招呼、复述（“复述 你好”）、数数（“数到 10”）、算术（“12*(3+4)”）、报时、记得上一句（“我刚才说了什么”）、等待（“等 5 秒”）、提问（“问我一个问题”）、请你批准（“演示批准”）、排版（“格式示例”）和写长文。设置 OPENAI_API_KEY 就会换成真正的模型。${offerLong.zh}`
-      : `I greet, echo (“echo hello”), count (“count to 10”), do sums (“12*(3+4)”), tell the time, recall (“what did I say?”), wait (“wait 5 seconds”), ask you (“ask me something”, “show me an approval”), format (“show markdown”) and write long answers. Set OPENAI_API_KEY for a real model. ${offerLong.en}`
+      ? `我能打招呼、复述（“复述 你好”）、数数（“数到 10”）、算术（“12*(3+4)”）、报时、记得上一句（“我刚才说了什么”）、等待（“等 5 秒”）、提问（“问我一个问题”）、请你批准（“演示批准”）、把没把握的事攒起来问你（“安排一次会议”）、排版（“格式示例”）和写长文。设置 OPENAI_API_KEY 就会换成真正的模型。${offerLong.zh}`
+      : `I greet, echo (“echo hello”), count (“count to 10”), do sums (“12*(3+4)”), tell the time, recall (“what did I say?”), wait (“wait 5 seconds”), ask you (“ask me something”, “show me an approval”), collect what I am not sure of and ask you later (“plan a meeting”), format (“show markdown”) and write long answers. Set OPENAI_API_KEY for a real model. ${offerLong.en}`
   },
   (asked) => {
     const found =
@@ -134,6 +135,7 @@ const rules: readonly Rule[] = [
     const title = language === 'zh' ? '格式示例' : 'A sample of formatting'
     return `## ${title}\n\n**bold**, *italic*, \`code\`, [link](https://example.com)\n\n- one\n- two\n\n\`\`\`js\nconsole.log('hello')\n\`\`\``
   },
+  tellDoubts,
   (asked, { language }) => findFact(asked, language),
   (asked, { language }) => {
     if (

@@ -4,6 +4,8 @@ import { countNames, toTotal, type Counted, type Counts } from '#services/curios
 export type CuriosityReport = {
   /** Not left out by the settings. */
   readonly isOn: boolean
+  /** An owner has it stopped for everybody. */
+  readonly isStopped: boolean
   readonly asked: Counted
   /** By why they were dropped, questions that the model would have asked, since ever. */
   readonly dropped: Readonly<Record<string, number>>
@@ -14,7 +16,7 @@ export type CuriosityReport = {
 type Row = readonly [name: string, ...cells: readonly string[]]
 
 /** Ends with a line break. */
-export function printReport({ isOn, asked, dropped, today }: CuriosityReport): string {
+export function printReport({ isOn, isStopped, asked, dropped, today }: CuriosityReport): string {
   const { kinds, people, isPart } = asked
   const retired = people.flatMap(({ principal, kinds: own, retired: few }) =>
     own
@@ -24,6 +26,9 @@ export function printReport({ isOn, asked, dropped, today }: CuriosityReport): s
   const waiting = people.reduce((sum, one) => sum + one.waiting, 0)
   const parts = [
     ...(isOn ? [] : ['Curiosity is off: FLOTILLA_CURIOSITY=off.']),
+    ...(isStopped
+      ? ['An owner has stopped all questions by /curiosity stop all. /curiosity start all lifts that.']
+      : []),
     toPart('What was asked within the last 400 days, and what came of it, by kind', [
       ['kind', ...countNames, 'part answered'],
       ...kinds.map((one): Row => [one.kind, ...toCells(one)]),

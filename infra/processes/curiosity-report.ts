@@ -43,6 +43,7 @@ async function readReport(runtime: Runtime): Promise<CuriosityReport> {
   const isPriced = Object.keys(settings.model.prices).length > 0
   return {
     isOn: settings.curiosity,
+    isStopped: await runtime.incurious.isQuiet(),
     asked: await countAsked(openDesk(runtime), mostPeople),
     dropped: await readDropped(runtime),
     today: { calls, tokens, ...(isPriced ? { usd: micros / 1_000_000 } : {}) },

@@ -7,7 +7,7 @@ import type { z } from 'zod'
 export type AnsweredLine = { readonly out: string; readonly error?: string }
 
 /**
- * Answers each line of stdin. One that cannot be read is told of there and on stderr, the others go on, and in the end the code is 1. `usage` is told
+ * Answers each line of stdin. One that cannot be read is told of there, stderr names it, the others go on, and in the end the code is 1. `usage` is told
  * where the arguments are others than `--jsonl`.
  */
 export async function answerLines(
@@ -27,7 +27,8 @@ export async function answerLines(
     const { error, out } = answer(line, number)
     process.stdout.write(`${out}\n`)
     if (error === undefined) continue
-    process.stderr.write(`${error}\n`)
+    // In a terminal both are read: what is wrong is said once.
+    process.stderr.write(`Line ${number} was not read: its "error" on stdout says why.\n`)
     code = 1
   }
   return code
@@ -53,5 +54,24 @@ export function answerLine<T>(
   if (read.success) return { out: JSON.stringify(answer(read.data)) }
   const [issue] = read.error.issues
   const where = issue === undefined || issue.path.length === 0 ? 'it' : `"${issue.path.join('.')}"`
-  return bad(`${where} does not fit (${issue?.message ?? 'unknown'}); ${form}.`)
+  return bad(`${where} does not fit${issue === undefined ? '' : `: ${toPlain(issue)}`}; ${form}.`)
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  object: 'an object, {…}',
+  array: 'a list, […]',
+  string: 'text, "…"',
+  boolean: 'true or false',
+}
+
+function toPlain(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `it must be ${issue.values.map((one) => JSON.stringify(one)).join(' or ')}`
+  if (issue.code === 'invalid_format' && issue.format === 'datetime')
+    return 'it must be a moment, such as "2026-01-31T08:00:00Z"'
+  if (issue.code === 'too_small') return 'it is too short'
+  if (issue.code === 'too_big') return 'it is too long'
+  if (issue.code !== 'invalid_type') return 'it is something else than is expected'
+  return issue.message.endsWith('received undefined')
+    ? 'it is missing'
+    : `it must be ${kinds[issue.expected] ?? issue.expected}`
 }

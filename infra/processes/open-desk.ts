@@ -13,8 +13,8 @@ export function openDesk(runtime: Runtime): CountDeps {
   return { desks, memory, sources: openSources(runtime, fleet), now: fleet.clock.now }
 }
 
-/** How many questions wait for a person, for the bell of the page. */
-export function openDeskCount(runtime: Runtime): (principal: PrincipalId) => Promise<number> {
+/** What waits for a person, for the bell of the page. */
+export function openDeskCount(runtime: Runtime): (principal: PrincipalId) => ReturnType<typeof countWaiting> {
   const settings = createDeskSettings(openFleetPorts(runtime).people)
   const deps = { ...openDesk(runtime), settings, isQuiet: runtime.incurious.isQuiet }
   return async (principal) => await countWaiting(deps, principal)

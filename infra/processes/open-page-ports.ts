@@ -22,6 +22,7 @@ export function openPagePorts(runtime: Runtime): PagePorts {
     isCurious: settings.curiosity,
     memory: runtime.memory,
     memoryIndex: runtime.memoryIndex,
+    incurious: runtime.incurious,
     conversationsOf: async (principal) => (principal === webOwner ? (await list.ids()).map((id) => `web:${id}`) : []),
   }
 }

@@ -5,6 +5,7 @@ import type { MessageEvent, ReactionEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { Access } from '#queues/fleet/access.ts'
 import type { Inbox, Kernel } from '#queues/kernel/kernel.ts'
+import { countAsides } from '#services/router/asides.ts'
 import { findBursts } from '#services/router/burst.ts'
 import { findAnswer, mayAnswer, type FoundAnswer } from '#services/router/find-answer.ts'
 import { findReacted, mayReact } from '#services/router/find-reacted.ts'
@@ -44,7 +45,10 @@ export async function findAnswers(
   const alone = new Set(findBursts(events).flatMap((burst) => (burst.length === 1 ? burst : [])))
   for (const { event, seq, index } of heard) {
     const rights = access(event.principal)
-    const answer = findAnswer({ event, seq, access: rights, isAlone: alone.has(index) }, asked)
+    const answer = findAnswer(
+      { event, seq, access: rights, isAlone: alone.has(index), asides: countAsides(events, index) },
+      asked,
+    )
     if (answer) found.set(index, toSaid(event, answer, rights))
   }
   for (const { event, seq, index } of reacted) {

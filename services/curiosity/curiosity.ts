@@ -6,6 +6,7 @@ import { createInvite, inviteHere } from '#services/curiosity/desk/invite.ts'
 import { createMoment } from '#services/curiosity/desk/moment.ts'
 import { questionsCommand, runQuestions } from '#services/curiosity/desk/questions-command.ts'
 import { createDeskSettings } from '#services/curiosity/desk/settings.ts'
+import { answerTopics } from '#services/curiosity/desk/topics.ts'
 import { createCollect } from './collect.ts'
 import { createReadTurns } from './read-turns.ts'
 import { curiosityCommand, runCuriosity } from './command.ts'
@@ -34,10 +35,11 @@ export const curiosityCapability: Capability<CuriosityPorts, CuriosityPagePorts>
           readsOnly: (args) => args.trim() === '',
           run: (context) => runQuestions(deps, context),
         },
-        { ...curiosityCommand, run: (context) => runCuriosity({ settings, incurious, isOff, ...people }, context) },
+        { ...curiosityCommand, run: (context) => runCuriosity({ ...deps, incurious }, context) },
       ],
       questions: {
         card: { answer: (context) => answerCard(deps, context), expired: (context) => expireCard(deps, context) },
+        topics: { answer: (context) => answerTopics(deps, context) },
         receipt: { answer: (context) => undoCard(deps, context) },
       },
       letters: {

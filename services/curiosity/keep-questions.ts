@@ -87,7 +87,9 @@ type WaitingRecord = MemoryRecord & { readonly asks: Asks }
 
 async function readWaiting(memory: MemoryStore, principal: PrincipalId): Promise<readonly WaitingRecord[]> {
   const read = await memory.read(ofAsked(principal))
-  return read === 'same' ? [] : read.records.flatMap((one) => (one.asks ? [{ ...one, asks: one.asks }] : []))
+  return read === 'same'
+    ? []
+    : read.records.flatMap((one) => (one.asks && !one.asks.never ? [{ ...one, asks: one.asks }] : []))
 }
 
 type Of = Omit<Own, 'own'> & { readonly session: string }

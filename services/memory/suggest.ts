@@ -103,7 +103,7 @@ async function showSuggested(deps: MemoryDeps, record: MemoryRecord, { language,
     never: false,
     chat: false,
     ...(typing ? { words: true } : { words: false, loose: 'yes-no' }),
-    ended: `${toInertQuote(record.text, 400, 6)}\n\n${told.edited[language]}`,
+    ended: () => `${toInertQuote(record.text, 400, 6)}\n\n${told.edited[language]}`,
     from: cameOf([record, ...(against ? [against] : [])]),
     ...(record.taint ? { taint: record.taint } : {}),
   }
@@ -163,8 +163,8 @@ const told = {
     en: 'I take it as not confirmed, and forget it after 30 days',
   },
   reply: {
-    zh: '请回复这条消息，写下要我记的话。',
-    en: 'Reply to this message with the words that I should keep.',
+    zh: '请在下一条消息里写下要我记的话，或回复这条消息。',
+    en: 'Write the words that I should keep in your next message, or reply to this one with them.',
   },
   edited: { zh: '你改过了。', en: 'You worded it anew.' },
 } as const

@@ -6,6 +6,7 @@ import type { ChatEvent, MessageEvent, SlashCommand } from '#shared/chat/event.t
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { ReplyMode } from '#shared/chat/conversation.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
+import { isAside } from './asides.ts'
 
 export type Rights = {
   readonly owner: boolean
@@ -81,10 +82,10 @@ function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent
   if (!asked && (mode === 'mention' || !mayTalk(event, access))) return ignore('group.not-addressed')
   // In a group that nobody admitted nothing is open: one notice, then silence.
   if (command && deps.openCommands.includes(command.name) && (!group || mayTalk(event, access)))
-    return { v: 1, act: 'command', rule: 'command.open', command }
+    return order('command.open', command)
   if (!mayTalk(event, access))
     return group ? refuse('access.chat', 'chat-not-admitted') : refuse('access.person', 'stranger')
-  if (command) return { v: 1, act: 'command', rule: 'command.slash', command }
+  if (command) return order('command.slash', command)
   if (group && mode === 'observe') return { v: 1, act: 'apply', rule: 'group.observed' }
   if (isLiteralStop(event.text, undefined)) {
     return { v: 1, act: 'command', rule: 'command.stop-word', command: { name: 'stop', args: '' } }
@@ -105,6 +106,14 @@ function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent
   if (found.type === 'social') return { v: 1, act: 'ack', rule: found.rule, class: found }
   return { v: 1, act: 'turn', rule: found.rule, class: found }
 }
+
+const order = (rule: string, command: SlashCommand): Decision => ({
+  v: 1,
+  act: 'command',
+  rule,
+  command,
+  ...(isAside(command) ? { aside: true } : {}),
+})
 
 /** Its words are all that there is to it. */
 const isAlone = ({ quoted, replyTo, media }: MessageEvent): boolean =>

@@ -1,7 +1,8 @@
 // Whether what somebody says answers a question that is asked: in reply to its card by an option's label, id or number, or by any words where the
 // question takes them; without a reply only alone with the bot, or where replies are not told, as the next thing that is said, soon, only where it
 // can mean nothing else, and where it is no question and no request. A question that asks people something (`loose`) is answered by what it asks for
-// at any time, also in a short sentence, in a group where that is said to the bot. When in doubt it is a message. Pure.
+// at any time, also in a short sentence, in a group where that is said to the bot; once its person said that they will write (`typing`), by any words
+// that come next. When in doubt it is a message. Pure.
 import type { Decision } from '#shared/chat/decision.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
@@ -17,6 +18,8 @@ export type Heard = {
   readonly access: Rights
   /** It is no part of what its sender writes in several messages. */
   readonly isAlone: boolean
+  /** So many commands that only tell something stand right before it, and are not routed yet. */
+  readonly asides?: number
 }
 /** `choice` is empty where only the words answer. */
 export type FoundAnswer = { readonly card: AskedCard; readonly choice: string; readonly rule: string }
@@ -47,7 +50,7 @@ export function mayAnswer({
 
 /** `isAll`: no other question is asked there. */
 export function findAnswer(
-  { event, seq, access, isAlone }: Heard,
+  { event, seq, access, isAlone, asides = 0 }: Heard,
   { cards, isAll }: { readonly cards: readonly AskedCard[]; readonly isAll: boolean },
 ): FoundAnswer | undefined {
   if (!mayAnswer(event) || !(access.owner || access.person || access.chat)) return undefined
@@ -71,11 +74,12 @@ export function findAnswer(
   if (!isAll || !isAlone) return undefined
   // A card that may not have arrived may not have been seen.
   const isKnown = (one: AskedCard): boolean => isSeen(one) && one.card !== undefined
-  const isNext = ({ afterSeq, askedAtMs }: AskedCard): boolean =>
-    (!group || (hidesReply && addressed)) && seq === afterSeq + 1 && at <= askedAtMs + soonMs
+  const isFirst = ({ afterSeq }: AskedCard): boolean => seq - asides <= afterSeq + 1
+  const isNext = (one: AskedCard): boolean =>
+    (!group || (hidesReply && addressed)) && isFirst(one) && at <= one.askedAtMs + soonMs
   const [asked, ...others] = own.filter(isAsking)
   const isOnly = asked !== undefined && others.length === 0 && addressed && isKnown(asked)
-  const found = isOnly && (!asked.question.unasked || seq === asked.afterSeq + 1) ? findAsked(asked, text) : undefined
+  const found = isOnly && (!asked.question.unasked || isFirst(asked)) ? findAsked(asked, text) : undefined
   if (asked && found !== undefined) {
     const isOfAnother = own.some(
       (one) =>
@@ -88,7 +92,8 @@ export function findAnswer(
   const meant = own.filter((one) => takesWords(one) || findLabel(one, text) !== undefined)
   const [card] = meant
   // What guards something is answered by a press or a reply.
-  if (!card || meant.length > 1 || !isKnown(card) || card.question.stales || isAsking(card)) return undefined
+  if (!card || meant.length > 1 || !isKnown(card) || card.question.stales || (isAsking(card) && !takesWords(card)))
+    return undefined
   if (!isNext(card)) return undefined
   const choice = findLabel(card, text)
   if (choice !== undefined) return { card, choice, rule: 'answer.label' }
@@ -101,8 +106,9 @@ export const isTaken = (rule: string, otherwise: Decision): boolean =>
 
 /** It asks people something, and guards nothing. */
 const isAsking = ({ question: { loose, stales } }: AskedCard): boolean => loose !== undefined && !stales
-/** Without a reply: of what asks for something only that is known. */
-const takesWords = ({ question: { words, loose } }: AskedCard): boolean => words === true && loose === undefined
+/** Without a reply: of what asks for something only that is known, until words are said to come. */
+const takesWords = ({ question: { words, loose, typing } }: AskedCard): boolean =>
+  words === true && (loose === undefined || typing === true)
 
 type Asked = { readonly choice: string; readonly isName: boolean }
 

@@ -39,7 +39,14 @@ export const decision = z.discriminatedUnion('act', [
     rule: z.string(),
     reason: z.enum(['stranger', 'chat-not-admitted']),
   }),
-  z.object({ v: z.literal(1), act: z.literal('command'), rule: z.string(), command: slashCommand }),
+  z.object({
+    v: z.literal(1),
+    act: z.literal('command'),
+    rule: z.string(),
+    command: slashCommand,
+    /** It only tells something: what is said behind it may still be the next thing that is said to a question. */
+    aside: z.literal(true).exactOptional(),
+  }),
   z.object({ v: z.literal(1), act: z.literal('ack'), rule: z.string(), class: classification }),
   z.object({ v: z.literal(1), act: z.literal('turn'), rule: z.string(), class: classification }),
   /** An edit carries what its new text is. */

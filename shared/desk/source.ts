@@ -61,7 +61,7 @@ export type Shown = {
   readonly words: boolean
   readonly loose?: Loose
   /** In its place once it is answered in words. */
-  readonly ended: string
+  ended(said: Pick<AnswerContext['event'], 'choice' | 'words'>): string
   readonly from: readonly CameOf[]
   readonly taint?: Taint
 }
@@ -93,6 +93,6 @@ export type DeskSource = {
   show(one: Ref, card: OnDesk): Promise<Shown | undefined>
   /** Of a button, or in words. Safe to repeat. */
   answer(context: Pick<AnswerContext, 'event' | 'principal' | 'about'>, one: Ref, card: OnDesk): Promise<Answered>
-  /** They were asked, or are too old. Safe to repeat. */
-  close(principal: PrincipalId, refs: readonly Ref[]): Promise<void>
+  /** They were asked, are too old, or are `never` to be asked again. Safe to repeat. */
+  close(principal: PrincipalId, refs: readonly Ref[], how?: 'never'): Promise<void>
 }

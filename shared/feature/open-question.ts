@@ -13,6 +13,8 @@ export type OpenQuestion = {
   readonly urgency: Urgency
   /** Platform ids of the messages that it comes of. */
   readonly about: readonly string[]
+  /** It guards something, as an approval does: a question may stand beside it. */
+  readonly guards?: true
   /** Until when, ms since 1970, to within the time that its card took; one that waits to be shown has none. */
   readonly dueMs?: number
 }

@@ -27,6 +27,8 @@ export const asks = z.object({
   group: z.boolean(),
   /** Its session waits for a person's answer to another question, which may be the same: it does not wait to be asked until that is over. */
   held: z.literal(true).exactOptional(),
+  /** Its person never wants to be asked about it: it stays for its words alone, so that they can take that back. */
+  never: z.literal(true).exactOptional(),
   /** How much an answer is worth, 0–1. */
   worth: z.number().min(0).max(1),
   /** The bot's sentence that it is about, where a model found it. */

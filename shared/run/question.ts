@@ -41,6 +41,8 @@ export const question = z.object({
   loose: loose.exactOptional(),
   /** Such words count only while nothing else was said since its card came. */
   unasked: z.literal(true).exactOptional(),
+  /** Who is asked said that they will write: what they say next is the answer, whatever else it asks for. */
+  typing: z.literal(true).exactOptional(),
   /** No answer is taken while who answers, who may, or for whom it was asked has said something since that the bot has not read. */
   stales: z.literal(true).exactOptional(),
   /** What the answer needs, for example the corrected text of a redo. */
@@ -86,7 +88,7 @@ export type AskedCard = {
   readonly card?: string
   /** The platform's message, where there is one. */
   readonly receipt?: string
-  /** The last event that came before it was asked. */
+  /** The last event that came before it was asked, and what was passed by since: commands that only tell something. */
   readonly afterSeq: number
   /** When its card was known to be there, by Redis' clock. */
   readonly askedAtMs: number
@@ -118,6 +120,8 @@ export type Asked = {
   readonly loose?: Loose
   /** It came by itself, and not at the end of what its person was doing: so that a yes to something else is none to it, `loose` holds only until the next thing is said. */
   readonly unasked?: true
+  /** Who is asked said that they will write: with `words`, any words that they say next answer it, whatever `loose` says. */
+  readonly typing?: true
   /** It asks the same as the card that was answered: words in reply to that one answer it. */
   readonly again?: true
   /** It asks people something: of such questions a person is shown one at a time in a conversation, and beside it one that `stales`; the urgent first. */
@@ -140,7 +144,17 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 /** Makes the record of a question and its buttons. `card` is the row that will show them. Throws a ZodError for one that could not be read. */
 export function raise(
   id: string,
-  { options, payload, topic, words, loose: asksFor, unasked, stales, stops }: Omit<Asked, 'question' | 'deadlineMs'>,
+  {
+    options,
+    payload,
+    topic,
+    words,
+    loose: asksFor,
+    unasked,
+    typing,
+    stales,
+    stops,
+  }: Omit<Asked, 'question' | 'deadlineMs'>,
   {
     about = [],
     taint,
@@ -167,6 +181,7 @@ export function raise(
       ...(words ? { words } : {}),
       ...(asksFor ? { loose: asksFor } : {}),
       ...(unasked ? { unasked } : {}),
+      ...(typing ? { typing } : {}),
       ...(stales ? { stales } : {}),
       ...(stops ? { acts: 'stop' as const } : {}),
     }),

@@ -1,6 +1,7 @@
 // What every Kernel must do, one fact a test: run by the Redis kernel, by a cluster and by the in-memory twin.
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import { asideFacts } from './kernel-aside-facts.ts'
 import { ambiguityFacts } from './kernel-ambiguity-facts.ts'
 import { artifactFacts } from './kernel-artifact-facts.ts'
 import { congestionFacts } from './kernel-congestion-facts.ts'
@@ -77,6 +78,7 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('answers by words', () => {
       wordsFacts(bench)
+      asideFacts(bench)
     })
     describe('artifacts', () => {
       artifactFacts(bench)

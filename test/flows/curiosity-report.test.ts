@@ -25,15 +25,15 @@ test(
         (left, key, at) => end(left, key, at < 2 ? 'answered' : 'skipped'),
         bring(
           book,
-          { id: 'one', at: 1, cold: false, keys },
+          { id: 'one', at: 1, cold: false, keys, in: 'telegram:7' },
           keys.map(() => 'action' as const),
         ),
       ),
     )
     const { out, err, code } = await runFlotilla(fleet, ['curiosity', 'report'])
     expect({ err, code }).toEqual({ err: '', code: 0 })
-    expect(out).toMatch(/\n {2}action +20 +2 +0 +18 +0 +0 +0 +0 +10 %\n/)
-    expect(out).toMatch(/\n {2}telegram:7 +20 +2 +0 +18 +0 +0 +0 +0 +10 % +0\n/)
+    expect(out).toMatch(/\n {2}action +20 +2 +0 +18 +0 +0 +0 +0 +0 +10 %\n/)
+    expect(out).toMatch(/\n {2}telegram:7 +20 +2 +0 +18 +0 +0 +0 +0 +0 +10 % +0\n/)
     expect(out).toMatch(
       /Stopped by themselves, since too few were answered:\n {2}telegram:7 +action +2 of 20 answered\n/,
     )
@@ -45,6 +45,14 @@ test(
       today: { calls: 0, tokens: 0 },
     })
     expect(JSON.stringify(json)).not.toContain('k19')
+    expect(json).toMatchObject({ isStopped: false })
+    expect(out).not.toContain('stop all')
+    await fleet.runtime.incurious.setQuiet(true, 'web:owner')
+    expect((await runFlotilla(fleet, ['curiosity', 'report'])).out).toContain(
+      'An owner has stopped all questions by /curiosity stop all.',
+    )
+    const stopped: unknown = JSON.parse((await runFlotilla(fleet, ['curiosity', 'report', '--json'])).out)
+    expect(stopped).toMatchObject({ isOn: true, isStopped: true })
   },
 )
 

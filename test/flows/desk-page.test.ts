@@ -97,8 +97,22 @@ test('the bell brings the card of what waits, as a deck that two tabs share', { 
     '0',
     '0',
     '0',
+    '0',
   ])
   await one.click('#language')
   await one.waitForSelector('.curiosity .figures >> text=1 / 2')
+  await one.click('#language')
+
+  // Where an owner has it stopped, neither looks as if nothing were to be asked.
+  expect(await one.locator('.curiosity .stopped').count()).toBe(0)
+  await room.ask('Ann', '/curiosity stop all')
+  await hear(room, 'From now on I ask nobody')
+  await one.reload()
+  await one.waitForSelector('.curiosity .stopped >> text=/curiosity start all lifts that')
+  await two.evaluate("window.dispatchEvent(new Event('focus'))")
+  await two.click('#questions')
+  await two.waitForSelector('#desk-line >> text=有主人让我谁都不问')
+  expect(await two.locator('#desk-ask').isVisible()).toBe(false)
+  expect(await two.locator('#asked-none').isVisible()).toBe(false)
   expect(problems).toEqual([])
 })

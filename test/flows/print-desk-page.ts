@@ -34,9 +34,9 @@ const questions: Readonly<Record<'en' | 'zh', readonly Put[]>> = {
     },
     {
       kind: 'yes-no',
-      text: 'Is the budget of 300 € fixed?',
-      why: 'my answer says: “I took the 300 € as fixed”',
-      changes: 'what is on the list',
+      text: 'Is the day of the retro fixed?',
+      why: 'my answer says: “I took Thursday as fixed”',
+      changes: 'whether the plan names other days',
       assumed: 'it is fixed',
     },
     {
@@ -58,9 +58,9 @@ const questions: Readonly<Record<'en' | 'zh', readonly Put[]>> = {
     },
     {
       kind: 'yes-no',
-      text: '300 欧的预算是定死的吗？',
-      why: '我的回答说：“我把 300 欧当作固定的”',
-      changes: '清单里有什么',
+      text: '回顾会定在星期四了吗？',
+      why: '我的回答说：“我按星期四已经定了来排”',
+      changes: '计划里要不要写别的日子',
       assumed: '是固定的',
     },
     {
@@ -205,6 +205,16 @@ await play([
   { name: 'counts-narrow', id: '/curiosity', ...narrow, act: seeCounts },
   { name: 'counts-narrow-dark-zh', id: '/curiosity', ...narrow, ...dark, ...zh, act: seeCounts },
   { name: 'counts-desktop-zh', id: '/curiosity', ...desktop, ...zh, act: seeCounts },
+])
+await fleet.runtime.incurious.setQuiet(true, reader)
+const openStopped = async (page: Page): Promise<void> => {
+  await page.click('#questions')
+  await page.waitForSelector('#desk-line:visible')
+}
+await play([
+  { name: 'bell-stopped', id: 'en-home', ...desktop, act: openStopped },
+  { name: 'bell-stopped-narrow-zh', id: 'zh-home', ...narrow, ...zh, act: openStopped },
+  { name: 'counts-stopped', id: '/curiosity', ...desktop, act: seeCounts },
 ])
 await browser.close()
 process.exit(0)

@@ -33,10 +33,16 @@ test.each([
   expect(await run(name)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) })
 })
 
-test.each(['router', 'curiosity', 'telegram', 'all'])(
-  '%s takes no further words, and does not start with one',
-  async (name) => {
-    const told = `"${name}" takes no further words, such as "curioisty".\n`
-    expect(await run(name, 'curioisty')).toEqual({ code: 2, out: '', err: told })
-  },
-)
+test.each(['router', 'telegram', 'all'])('%s takes no further words, and does not start with one', async (name) => {
+  const told = `"${name}" takes no further words, such as "curioisty".\n`
+  expect(await run(name, 'curioisty')).toEqual({ code: 2, out: '', err: told })
+})
+
+test('curiosity names its further words, asked for help or given another one, and does not start', async () => {
+  const told = /curiosity gaps --jsonl[^]*curiosity report/
+  expect(await run('curiosity', 'help')).toMatchObject({ code: 0, out: expect.stringMatching(told), err: '' })
+  const { code, out, err } = await run('curiosity', 'curioisty')
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/^"curiosity" does not know "curioisty": /)
+  expect(err).toMatch(told)
+})

@@ -1,6 +1,8 @@
 // The numbers and examples of the documents are true.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { tellDoubts } from '#infra/models/demo-doubts.ts'
+import { gapsLine } from '#infra/processes/gaps-line.ts'
 import { routeLine } from '#infra/processes/route-line.ts'
 import { listOpenCommands, loadRouting } from '#infra/processes/router.ts'
 import { createClassifier } from '#services/router/classify.ts'
@@ -39,4 +41,37 @@ test.each([
 ])('%s says %s, and CONTRIBUTING so too', (file, code, words) => {
   expect(read(file)).toContain(code)
   expect(read('CONTRIBUTING.md').replaceAll(/\s+/g, ' ')).toContain(words)
+})
+
+test('the example of `flotilla curiosity gaps` prints what its page shows', () => {
+  const [, line = '', shown = ''] =
+    /echo '([^'\n]+)' \| npm run -s flotilla -- curiosity gaps --jsonl\n# (.+)\n/.exec(read('infra/docs/trouble.md')) ??
+    []
+  const { out, error } = gapsLine(line, 1)
+  expect(error).toBeUndefined()
+  const parts = shown.split('…')
+  expect(parts).toHaveLength(2)
+  expect([out.startsWith(parts[0] ?? '-'), out.endsWith(parts[1] ?? '-')]).toEqual([true, true])
+})
+
+test('the demo phrases that the first pages name have doubts', () => {
+  for (const [file, phrase] of [
+    ['README.md', 'plan a meeting'],
+    ['infra/docs/using.md', 'plan a meeting'],
+    ['README.zh.md', '安排一次会议'],
+  ] as const) {
+    expect(read(file)).toContain(phrase)
+    expect(tellDoubts(phrase, { language: file.includes('zh') ? 'zh' : 'en', replies: 0 })).toContain('/questions now')
+  }
+})
+
+test.each([
+  ['services/curiosity/desk/book.ts', 'mostAsked = 400', 'infra/docs/data.md', 'the last 400 questions'],
+  ['services/curiosity/desk/card.ts', 'livesMs = 3 * 86_400_000', 'infra/docs/using.md', 'for three days'],
+  ['services/curiosity/questions/source.ts', 'livesMs = 14 * 86_400_000', 'infra/docs/data.md', 'two weeks'],
+  ['services/curiosity/desk/book.ts', 'mostIgnored = 4', 'infra/docs/using.md', 'After four of them no card comes'],
+  ['services/curiosity/desk/book.ts', '[20, 0.2]', 'infra/docs/using.md', 'at least 20 questions of one kind'],
+])('%s says %s, and %s so too', (file, code, page, words) => {
+  expect(read(file)).toContain(code)
+  expect(read(page)).toContain(words)
 })

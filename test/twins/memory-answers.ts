@@ -83,6 +83,13 @@ export const askedIn = (state: MemoryState, id: ConversationId): readonly Memory
     ({ conversation, askedAtMs, answer }) => conversation === id && askedAtMs !== undefined && !answer,
   )
 
+/** A command that only tells something is no next thing said. */
+export function passBy(state: MemoryState, id: ConversationId, seq: number): void {
+  const asked = askedIn(state, id)
+  if (asked.length > mostListed) return
+  for (const one of asked) if (one.afterSeq === seq - 1) one.afterSeq = seq
+}
+
 export function findCards(state: MemoryState, c: MemoryConversation, messages: readonly string[]): AskedCards {
   const all = askedIn(state, c.id)
   const isAll = all.length <= mostListed

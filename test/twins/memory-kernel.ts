@@ -11,7 +11,7 @@ import type { OutItem } from '#queues/shown/shown.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow } from '#shared/run/out-row.ts'
 import { endSession, expectRoomForWork, keepArtifacts, memoryArtifacts } from './memory-artifacts.ts'
-import { askedIn, findCards, resolve, say, toOtherwise } from './memory-answers.ts'
+import { askedIn, findCards, passBy, resolve, say, toOtherwise } from './memory-answers.ts'
 import { findDue, toDue } from './memory-due.ts'
 import { forgetBeside } from './memory-forgetting.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
@@ -152,6 +152,7 @@ export function createMemoryKernel(
         const decision = c.consumed.has(seq) ? toOtherwise(ruling) : say(state, c, seq, ruling)
         if (decision.act === 'ignore' && decision.on !== undefined && isTask(decision.on)) tasks.push(decision.on)
         else recordIgnored(state, id, decision)
+        if (decision.act === 'command' && decision.aside && !c.consumed.has(seq)) passBy(state, id, seq)
         if (decision.act === 'ignore' || c.consumed.has(seq)) return [seq]
         c.decisions.set(seq, decision)
         return []

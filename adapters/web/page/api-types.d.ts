@@ -119,4 +119,6 @@ export type ApiQuestions = {
   readonly waiting: readonly ApiWaiting[]
   /** How many more the bot would like to ask, by one card. */
   readonly desk: number
+  /** An owner has stopped what the bot would like to ask. */
+  readonly isStopped: boolean
 }

@@ -174,6 +174,7 @@ const isSearch = (value) => Array.isArray(read(value, 'found'))
 /** @param {unknown} value @returns {value is ApiQuestions} */
 export const isQuestions = (value) =>
   ['now', 'desk'].every((name) => typeof read(value, name) === 'number') &&
+  typeof read(value, 'isStopped') === 'boolean' &&
   ['questions', 'waiting'].every((name) => Array.isArray(read(value, name)))
 /** @param {unknown} value @returns {value is ApiPress} */
 const isPress = (value) => typeof read(value, 'outcome') === 'string'

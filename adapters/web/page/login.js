@@ -5,8 +5,9 @@ import { applyWords, switchLanguage } from './words.js'
 applyWords(document)
 find('language', HTMLButtonElement).addEventListener('click', switchLanguage)
 
-const [, secret] = /^#once=([\w-]{1,100})$/.exec(location.hash) ?? []
-if (secret !== undefined) {
+function logInByLink() {
+  const [, secret] = /^#once=([\w-]{1,100})$/.exec(location.hash) ?? []
+  if (secret === undefined) return
   // Neither the address nor the way back shows it.
   history.replaceState(null, '', location.pathname)
   const form = element('form', { method: 'post', action: '/login', hidden: '' })
@@ -14,3 +15,7 @@ if (secret !== undefined) {
   document.body.append(form)
   form.submit()
 }
+
+logInByLink()
+// A link that is pasted where this page is open already loads nothing anew.
+addEventListener('hashchange', logInByLink)

@@ -11,6 +11,8 @@ import { applyWords, fill, say } from './words.js'
 /** @import { Line } from './line.js' */
 /** @import { Notify, Waiting } from './notify.js' */
 
+/** @typedef {{ desk: number, isStopped: boolean }} Desk */
+
 const mostListed = 100
 
 /** @param {{ line: Line, notify: Notify, titleOf(id: string): string, onCount(count: number): void, onAsk(): void }} deps */
@@ -23,6 +25,7 @@ export function createQuestions({ line, notify, titleOf, onCount, onAsk }) {
   /** @type {readonly ApiWaiting[]} */
   let later = []
   let desk = 0
+  let isStopped = false
 
   /** What has not ended meanwhile. */
   const open = () => known.filter(({ endsAt }) => endsAt > (serverNow() ?? 0))
@@ -30,8 +33,8 @@ export function createQuestions({ line, notify, titleOf, onCount, onAsk }) {
   function show() {
     const now = open()
     const focused = document.activeElement?.getAttribute('href')
-    showCount(now, later, desk)
-    showDesk(desk)
+    showCount(now, later, { desk, isStopped })
+    showDesk({ desk, isStopped })
     list.replaceChildren(...now.map((one) => toEntry(one, titleOf)), ...later.map((one) => toLater(one, titleOf)))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
     notify.show()
@@ -45,6 +48,7 @@ export function createQuestions({ line, notify, titleOf, onCount, onAsk }) {
     known = value.questions.slice(0, mostListed)
     later = value.waiting.slice(0, mostListed)
     desk = value.desk
+    isStopped = value.isStopped
     show()
     showCountdowns()
     notify.tell(known.map(toWaiting))
@@ -73,8 +77,8 @@ function createCount() {
   const badge = find('questions-count', HTMLSpanElement)
   const none = find('asked-none', HTMLParagraphElement)
   const told = find('asked-told', HTMLParagraphElement)
-  /** The number tells of the desk only where no question is open, and more quietly. @param {readonly ApiQuestion[]} now @param {readonly ApiWaiting[]} later @param {number} desk */
-  return function showCount(now, later, desk) {
+  /** The number tells of the desk only where no question is open, and more quietly. @param {readonly ApiQuestion[]} now @param {readonly ApiWaiting[]} later @param {Desk} of */
+  return function showCount(now, later, { desk, isStopped }) {
     const count = toCount(now.length || desk)
     badge.hidden = now.length + desk === 0
     badge.textContent = count
@@ -83,25 +87,28 @@ function createCount() {
     button.classList.toggle('unhurried', now.length === 0)
     const heard = now.length + desk === 0 ? '' : fill(now.length > 0 ? 'questionsNow' : 'deskNow', count)
     if (told.textContent !== heard) told.textContent = heard
-    none.hidden = now.length + later.length + desk > 0
+    none.hidden = now.length + later.length + desk > 0 || isStopped
   }
 }
 
 /** @param {number} number */
 const toCount = (number) => (number > 99 ? '99+' : String(number))
 
-/** Tells how many things wait on the reader's desk. Its button brings their card now. @param {() => void} onAsk */
+/** Tells how many things wait on the reader's desk, or that an owner has them stopped. Its button brings their card now. @param {() => void} onAsk */
 function createDesk(onAsk) {
   const box = find('desk', HTMLDivElement)
   const line = find('desk-line', HTMLParagraphElement)
-  find('desk-ask', HTMLButtonElement).addEventListener('click', () => {
+  const ask = find('desk-ask', HTMLButtonElement)
+  ask.addEventListener('click', () => {
     find('asked', HTMLElement).hidePopover()
     onAsk()
   })
-  /** @param {number} desk */
-  return function showDesk(desk) {
-    box.hidden = desk === 0
-    line.textContent = desk === 1 ? say('deskLineOne') : fill('deskLine', toCount(desk))
+  /** @param {Desk} of */
+  return function showDesk({ desk, isStopped }) {
+    box.hidden = desk === 0 && !isStopped
+    ask.hidden = isStopped
+    const waits = desk === 1 ? say('deskLineOne') : fill('deskLine', toCount(desk))
+    line.textContent = isStopped ? say('deskStopped') : waits
   }
 }
 

@@ -92,6 +92,10 @@ const words = {
   deskNow: { zh: '想问你的问题：{0}', en: 'Questions that I would like to ask you: {0}' },
   deskLine: { zh: '我有 {0} 个问题想问你，不急。', en: 'I would like to ask you {0} things. There is no hurry.' },
   deskLineOne: { zh: '我有一个问题想问你，不急。', en: 'I would like to ask you one thing. There is no hurry.' },
+  deskStopped: {
+    zh: '有主人让我谁都不问（/curiosity stop all）。/curiosity start all 恢复。',
+    en: 'An owner has stopped my questions (/curiosity stop all). /curiosity start all lifts that.',
+  },
   ask: { zh: '现在问我', en: 'Ask me now' },
   step: { zh: '第 {0} 个问题，共 {1} 个', en: 'Question {0} of {1}' },
   questionsNone: { zh: '现在没有要你回答的问题。', en: 'Nothing waits for you.' },

@@ -30,6 +30,16 @@ end
 if not decides then check('dec', 'stop') end
 local at = now()
 local ignored, tasks = {}, {}
+-- A command that only tells something is passed by: what comes behind it is the next thing said to the questions to which it would have been that.
+local mostPassed = 20
+local function passBy(this)
+  local ids = redis.pcall('HVALS', key('cards'))
+  if ids.err or #ids > mostPassed then return end
+  for _, id in ipairs(ids) do
+    local after = redis.pcall('HGET', P .. 'q:' .. id, 'after')
+    if type(after) == 'string' and tonumber(after) == this - 1 then redis.call('HSET', P .. 'q:' .. id, 'after', whole(this)) end
+  end
+end
 if seq >= last then rest('route') end
 for i = 3, #ARGV, 3 do
   local this = expected + i / 3
@@ -43,6 +53,7 @@ for i = 3, #ARGV, 3 do
       if told then tasks[#tasks + 1] = told end
     end
   end
+  if not isEarly and string.sub(decision, -14) == ',"aside":true}' then passBy(this) end
   if isIgnored == '1' or isEarly then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, decision) end
   local message, line
   if recorder and isIgnored == '1' then message, line = string.match(decision, '^(.-)\n(.*)$') end

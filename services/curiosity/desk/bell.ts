@@ -1,13 +1,21 @@
-// How many questions wait for a person, for the bell of a page: those that `/questions now` would ask. None where no card is to come.
+// What waits for a person, for the bell of a page: how many questions `/questions now` would ask. None where no card is to come, and none while one is open
+// or waits its turn: the bell lists that one, and leads there.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import { findBook } from './book.ts'
+import { findBook, findOpen } from './book.ts'
 import { wantsCards, type MomentDeps } from './moment.ts'
 import { findWaiting } from './waiting.ts'
 
 type BellDeps = Pick<MomentDeps, 'sources' | 'desks' | 'now' | 'settings' | 'isQuiet'>
 
-export async function countWaiting(deps: BellDeps, principal: PrincipalId): Promise<number> {
-  if (!(await wantsCards(deps, principal))) return 0
+/** `isStopped`: an owner has all questions stopped, so none is counted. */
+export async function countWaiting(
+  deps: BellDeps,
+  principal: PrincipalId,
+): Promise<{ readonly count: number; readonly isStopped: boolean }> {
+  const isStopped = await deps.isQuiet()
+  if (!(await wantsCards(deps, principal))) return { count: 0, isStopped }
   const { sources, desks, now } = deps
-  return (await findWaiting(sources, principal, { book: await findBook(desks, principal), nowMs: now() })).length
+  const [book, nowMs] = [await findBook(desks, principal), now()]
+  if (findOpen(book, nowMs).length > 0) return { count: 0, isStopped }
+  return { count: (await findWaiting(sources, principal, { book, nowMs })).length, isStopped }
 }

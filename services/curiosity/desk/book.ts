@@ -2,7 +2,7 @@
 // what they mean. Pure, but for `changeBook`.
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { conversationId, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Desks } from '#shared/desk/desks.ts'
 import { deskKinds, type DeskKind } from '#shared/desk/source.ts'
 import { BotError } from '#shared/errors.ts'
@@ -15,11 +15,18 @@ const mostNever = 200
 /** After so many cards in a row without an answer none comes by itself. */
 const mostIgnored = 4
 
-export const endings = ['open', 'answered', 'skipped', 'never', 'ignored', 'gone', 'undone'] as const
+export const endings = ['open', 'answered', 'skipped', 'never', 'ignored', 'gone', 'undone', 'later'] as const
 export type Ending = (typeof endings)[number]
 
 const askedBefore = z.object({ key: z.string(), kind: z.enum(deskKinds), at: z.number(), how: z.enum(endings) })
-const card = z.object({ id: z.string(), at: z.number(), cold: z.boolean(), keys: z.array(z.string()).readonly() })
+const card = z.object({
+  id: z.string(),
+  at: z.number(),
+  cold: z.boolean(),
+  keys: z.array(z.string()).readonly(),
+  /** Where it came. */
+  in: conversationId,
+})
 const shape = z.object({
   v: z.literal(1),
   /** The newest last. */
@@ -65,7 +72,7 @@ const toSlots = (key: string): readonly string[] => key.split('.')[1]?.match(/.{
 
 /** Tells of a hash of words whether a question was asked that says as much: most words of both are the same. What was asked is read once for all. */
 export function createAskedAbout({ asked }: Book): (key: string) => boolean {
-  const known = asked.flatMap(({ how, key }) => (how === 'gone' ? [] : [new Set(toSlots(key))]))
+  const known = asked.flatMap((one) => (one.how === 'gone' || isFree(one) ? [] : [new Set(toSlots(one.key))]))
   return (key) => {
     const own = toSlots(key)
     return known.some((other) => {
@@ -76,16 +83,19 @@ export function createAskedAbout({ asked }: Book): (key: string) => boolean {
 }
 const mostlySame = 0.6
 
+/** It was put off, or what came of it was taken back: as if it had not been asked. */
+const isFree = ({ how }: Book['asked'][number]): boolean => how === 'later' || how === 'undone'
+
 /** Whether it may be put on a card: nothing is asked twice. */
 export const mayAsk = ({ asked, never }: Book, key: string): boolean =>
-  !never.some((one) => one === key || isOfTopic(one, key)) && !asked.some((one) => one.key === key)
+  !never.some((one) => one === key || isOfTopic(one, key)) && !asked.some((one) => one.key === key && !isFree(one))
 
 /** After so many questions of a kind it is known whether they are liked: of those that were, at least so much is answered. */
 const [enoughAsked, leastAnswered] = [20, 0.2]
 
 /** Kinds of questions of which too few are answered: they are asked no more. */
 export function retiredKinds({ asked }: Book): ReadonlySet<DeskKind> {
-  const ended = asked.filter(({ how }) => how !== 'open' && how !== 'gone')
+  const ended = asked.filter(({ how }) => how !== 'open' && how !== 'gone' && how !== 'later')
   return new Set(
     deskKinds.filter((kind) => {
       const own = ended.filter((one) => one.kind === kind)
@@ -94,6 +104,9 @@ export function retiredKinds({ asked }: Book): ReadonlySet<DeskKind> {
     }),
   )
 }
+
+/** How long a card may be answered. */
+export const cardLivesMs = 3 * dayMs
 
 export type Moment = {
   readonly nowMs: number
@@ -117,13 +130,21 @@ export function mayBring({ cards, ignored }: Book, { nowMs, isQuiet, isCold, per
 
 export const findCard = ({ cards }: Book, id: string): Card | undefined => cards.find((one) => one.id === id)
 
+/** What stands on an open card, or on one in another conversation than this. Who deleted that one finds nothing there, but not for long. */
+export function findOpen({ cards, asked }: Book, nowMs: number, butIn?: ConversationId): readonly string[] {
+  const open = new Set(asked.flatMap(({ key, how }) => (how === 'open' ? [key] : [])))
+  const lately = cards.filter((one) => one.in !== butIn && Math.abs(nowMs - one.at) < cardLivesMs)
+  return lately.flatMap(({ keys }) => keys.filter((key) => open.has(key)))
+}
+
 /** The card of these questions comes. */
 export function bring(book: Book, added: Card, kinds: readonly DeskKind[]): Book {
   const asked = added.keys.map((key, at) => ({ key, kind: kinds[at] ?? 'words', at: added.at, how: 'open' as const }))
   return {
     ...book,
     cards: [...book.cards, added].slice(-mostCards),
-    asked: [...book.asked, ...asked].slice(-mostAsked),
+    // What comes again counts once.
+    asked: [...book.asked.filter((one) => !(isFree(one) && added.keys.includes(one.key))), ...asked].slice(-mostAsked),
   }
 }
 
@@ -135,12 +156,26 @@ export function end(book: Book, key: string, how: Ending): Book {
   return { ...(isThere ? wake(book) : book), asked, never }
 }
 
-/** The answers of a card were taken back. They are asked no more for all that. */
-export const undo = (book: Book, id: string): Book => {
+/** All of a card is taken back, as if it had been put off; answers count as taken back. */
+export function undo(book: Book, id: string): Book {
   const keys = findCard(book, id)?.keys ?? []
-  const isUndone = ({ key, how }: Book['asked'][number]): boolean => how === 'answered' && keys.includes(key)
-  return { ...book, asked: book.asked.map((one) => (isUndone(one) ? { ...one, how: 'undone' } : one)) }
+  const undone = book.asked.map((one) =>
+    keys.includes(one.key) && one.how === 'answered' ? { ...one, how: 'undone' as const } : one,
+  )
+  return free({ ...book, asked: undone, never: without(book.never, keys) }, keys, ['skipped', 'never'])
 }
+
+/** They may be asked about again. */
+export const lift = (book: Book, keys: readonly string[]): Book =>
+  free({ ...book, never: without(book.never, keys) }, keys, ['never'])
+
+const without = (all: readonly string[], some: readonly string[]): readonly string[] =>
+  all.filter((one) => !some.includes(one))
+
+const free = (book: Book, keys: readonly string[], ended: readonly Ending[]): Book => ({
+  ...book,
+  asked: book.asked.map((one) => (keys.includes(one.key) && ended.includes(one.how) ? { ...one, how: 'later' } : one)),
+})
 
 /** They were not seen, or not for long enough: they may be asked another day. */
 export const release = (book: Book, keys: readonly string[]): Book => ({
@@ -151,7 +186,7 @@ export const release = (book: Book, keys: readonly string[]): Book => ({
 /** The person puts the rest of a card off. Who does so again and again is asked less often, as who ignores cards is. */
 export function putOff(book: Book, keys: readonly string[]): Book {
   const later = (book.later ?? 0) + 1
-  return { ...release(book, keys), later, ignored: later - 1 }
+  return { ...free(book, keys, ['open']), later, ignored: later - 1 }
 }
 
 /** Nobody touched the card until its end. */

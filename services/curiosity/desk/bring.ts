@@ -1,10 +1,25 @@
 // Brings the card into its person's direct chat, unless something else waits there by now.
-import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext, LetterContext } from '#shared/feature/feature.ts'
+import { toInertLine } from '#shared/feature/inert.ts'
+import type { OpenQuestion } from '#shared/feature/open-question.ts'
 import { say } from '#shared/feature/say.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { bring, changeBook, findBook, findCard, mayAsk, mayBring, release, toHash, wake, type Book } from './book.ts'
+import {
+  bring,
+  changeBook,
+  findBook,
+  findCard,
+  findOpen,
+  mayAsk,
+  mayBring,
+  release,
+  toHash,
+  wake,
+  type Book,
+} from './book.ts'
 import { toCard } from './card.ts'
 import type { OnCard } from './on-card.ts'
 import { brought, findMoment, thereMs, wantsCards, type Brought, type MomentDeps } from './moment.ts'
@@ -14,6 +29,7 @@ type Effects = readonly StepEffect<never>[]
 
 /** On one card. */
 const mostOnCard = 3
+const mostQuoted = 120
 
 export async function bringCard(deps: MomentDeps, context: LetterContext): Promise<Effects> {
   const { event, language } = context
@@ -27,7 +43,8 @@ export async function bringCard(deps: MomentDeps, context: LetterContext): Promi
   const chosen = found?.waiting.slice(0, mostOnCard) ?? []
   if (!found || chosen.length === 0) return []
   const may = (book: Book): boolean => mayBring(book, found.moment)
-  const isClaimed = await claim(deps, { principal, id, isCold, chosen, may })
+  const { conversation } = context
+  const isClaimed = await claim(deps, { principal, id, conversation, isCold, chosen, may })
   return isClaimed ? await toShown(deps, toFirst({ principal, id, language }, chosen)) : []
 }
 
@@ -72,27 +89,62 @@ async function toShown(deps: MomentDeps, first: OnCard): Promise<Effects> {
 
 /** `/questions now`: whatever the cadence says. */
 export async function bringNow(deps: MomentDeps, context: CommandContext): Promise<Effects> {
-  const { principal, language, event, state } = context
+  const { principal, language, event, state, conversation } = context
   if (event.group)
     return say(
       language,
       '你的问题只在与我的私聊里给你看。',
       'What waits for you is shown in the direct chat with me alone.',
     )
-  if (state.questions().some(({ kind, to }) => kind === 'curiosity.card' && to === principal))
-    return say(
-      language,
-      '有一张卡片还开着。请先在那张卡片上回答，或点「改天再问」。',
-      'A card is open already. Answer on it, or press “Not now” there.',
-    )
+  const all = state.questions().filter(({ to }) => to === principal)
+  const card = all.find(({ kind }) => kind === 'curiosity.card')
+  const ahead = all.find(({ kind, guards, dueMs }) => kind !== 'curiosity.card' && !guards && dueMs !== undefined)
+  if (card) return card.dueMs === undefined ? tellQueued(ahead, language) : say(language, isOpen.zh, isOpen.en)
   const id = `now-${event.id}`.slice(0, 120)
   await changeBook(deps.desks, principal, (book) => (book.ignored > 0 ? wake(book) : undefined))
   const taken = await findTaken(deps, principal, id)
   const chosen = taken ?? (await findAll(deps, principal)).slice(0, mostOnCard)
-  const nothing = say(language, '现在没有想问你的。', 'There is nothing that I want to ask you now.')
-  if (chosen.length === 0) return nothing
-  if (!(await claim(deps, { principal, id, isCold: false, chosen, may: () => true }))) return nothing
-  return await toCard(deps, toFirst({ principal, id, language }, chosen), false)
+  const isClaimed =
+    chosen.length > 0 && (await claim(deps, { principal, id, conversation, isCold: false, chosen, may: () => true }))
+  if (!isClaimed) return (await tellElsewhere(deps, context)) ?? say(language, nothing.zh, nothing.en)
+  const effects = await toCard(deps, toFirst({ principal, id, language }, chosen), false)
+  const waits = ahead !== undefined && effects.some(({ kind }) => kind === 'ask')
+  return waits ? [...tellQueued(ahead, language), ...effects] : effects
+}
+
+const isOpen = {
+  zh: '有一张卡片还开着。请先在那张卡片上回答，或点「改天再问」。',
+  en: 'A card is open already. Answer on it, or press “Not now” there.',
+} as const satisfies Localised
+const nothing = {
+  zh: '现在没有想问你的。',
+  en: 'There is nothing that I want to ask you now.',
+} as const satisfies Localised
+
+/** The card has its turn after this one. */
+function tellQueued(ahead: OpenQuestion | undefined, language: Language): Effects {
+  const asked = toInertLine(ahead?.text ?? '', mostQuoted)
+  const text =
+    asked === ''
+      ? { zh: '这里开着的问题一有回答，我就问。', en: 'I ask as soon as the question that is open here is answered.' }
+      : { zh: `“${asked}”一有回答，我就问。`, en: `I ask as soon as “${asked}” is answered.` }
+  return [{ kind: 'send', text: text[language], about: [...(ahead?.about ?? [])] }]
+}
+
+/** Where the card is on which all stands that waits. A conversation knows nothing of others, but their bell does. */
+async function tellElsewhere(
+  deps: MomentDeps,
+  { principal, conversation, language }: Pick<CommandContext, 'principal' | 'conversation' | 'language'>,
+): Promise<Effects | undefined> {
+  const nowMs = deps.now()
+  const [key] = findOpen(await findBook(deps.desks, principal), nowMs, conversation)
+  const found = (await readAll(deps.sources, principal, nowMs)).find((one) => toHash(one.key) === key)
+  if (!found) return undefined
+  const asked = toInertLine(found.text, mostQuoted)
+  const isWeb = conversation.startsWith('web:')
+  const zh = `有一张卡片开在我们的另一个会话里：“${asked}”。${isWeb ? '点铃铛可以过去。' : '请在那里回答。'}`
+  const en = `A card is open in another conversation of ours: “${asked}”. ${isWeb ? 'The bell leads there.' : 'Answer it there.'}`
+  return [{ kind: 'send', text: { zh, en }[language], about: [], cameOf: found.from }]
 }
 
 /** All that waits to be asked, the worthiest first. */
@@ -102,6 +154,7 @@ export async function findAll({ desks, sources, now }: MomentDeps, principal: st
 
 type Claim = {
   readonly principal: string
+  readonly conversation: ConversationId
   readonly id: string
   readonly isCold: boolean
   readonly chosen: readonly OfSource[]
@@ -110,14 +163,17 @@ type Claim = {
 }
 
 /** False where another card came first. The same card again, whose step was not stored, takes nothing more. */
-async function claim({ desks, now }: MomentDeps, { principal, id, isCold, chosen, may }: Claim): Promise<boolean> {
+async function claim(
+  { desks, now }: MomentDeps,
+  { principal, id, conversation, isCold, chosen, may }: Claim,
+): Promise<boolean> {
   const keys = chosen.map(({ key }) => toHash(key))
   const kinds = chosen.map(({ kind }) => kind)
   let isOurs = false
   await changeBook(desks, principal, (book) => {
     const isKnown = findCard(book, id) !== undefined
     isOurs = isKnown || (may(book) && keys.every((key) => mayAsk(book, key)))
-    return isKnown || !isOurs ? undefined : bring(book, { id, at: now(), cold: isCold, keys }, kinds)
+    return isKnown || !isOurs ? undefined : bring(book, { id, at: now(), cold: isCold, keys, in: conversation }, kinds)
   })
   return isOurs
 }

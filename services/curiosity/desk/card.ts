@@ -6,8 +6,9 @@ import type { Desks } from '#shared/desk/desks.ts'
 import type { DeskSource, Shown } from '#shared/desk/source.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { changeBook, end, ignore, isOfTopic, putOff, release, undo, type Ending } from './book.ts'
+import { cardLivesMs, changeBook, end, ignore, isOfTopic, putOff, release, undo, type Ending } from './book.ts'
 import { onCard, type Left, type OnCard } from './on-card.ts'
+import { openAgain } from './topics.ts'
 import { toButtons, toReceipt, toText, undoOption, words } from './show.ts'
 
 export type CardDeps = {
@@ -18,7 +19,6 @@ export type CardDeps = {
 type Effects = readonly StepEffect<never>[]
 type Ask = Extract<StepEffect<never>, { kind: 'ask' }>
 
-const livesMs = 3 * 86_400_000
 const undoLivesMs = 86_400_000
 
 const findSource = ({ sources }: CardDeps, { source }: Left): DeskSource | undefined =>
@@ -48,8 +48,9 @@ const toAsk = (at: OnCard, shown: Shown, inPlace: boolean): Ask => ({
   unasked: true,
   ...(shown.words ? { words: true } : {}),
   ...(shown.loose ? { loose: shown.loose } : {}),
+  ...(at.typing && shown.words ? { typing: true } : {}),
   urgency: 'low',
-  deadlineMs: livesMs,
+  deadlineMs: cardLivesMs,
   inPlace,
   about: [],
   cameOf: shown.from,
@@ -57,17 +58,17 @@ const toAsk = (at: OnCard, shown: Shown, inPlace: boolean): Ask => ({
 })
 
 /** What was kept, and a button that takes it back. */
-async function toEnd(memory: MemoryStore, at: OnCard, inPlace: boolean): Promise<Effects> {
+async function toEnd(memory: MemoryStore, at: OnCard, inPlace: boolean, later = 0): Promise<Effects> {
   const records = (
     await Promise.all(at.saved.map(async ({ scope, number }) => await memory.find(scope, [number])))
   ).flat()
   const said = {
-    text: toReceipt(records, at),
+    text: toReceipt(records, at, later),
     inPlace,
     about: [],
     cameOf: records.flatMap(({ from }) => from),
   } as const
-  if (records.length === 0) return [{ kind: 'send', ...said }]
+  if (records.length === 0 && at.never === 0) return [{ kind: 'send', ...said }]
   const asked = { question: 'receipt', topic: `desk receipt ${at.card}`, owner: at.principal } as const
   return [
     {
@@ -133,19 +134,23 @@ async function takeAnswer(deps: CardDeps, context: AnswerContext, { at, first, n
   }
   if (context.event.words === undefined || !shown) return await toCard(deps, stepped, true)
   // What was written stands below the card: so does what comes next.
-  const ended = { text: shown.ended, inPlace: true, about: [], cameOf: shown.from }
+  const { conversation } = context.event
+  const written = { conversation, messages: [...context.about] }
+  const text = shown.ended(context.event)
+  const ended = { text, inPlace: true, about: [], cameOf: [...shown.from, written] }
   return [{ kind: 'send', ...ended }, ...(await toCard(deps, stepped, false))]
 }
 
-async function putOffRest({ memory, desks }: CardDeps, at: OnCard): Promise<Effects> {
+async function putOffRest(deps: CardDeps, at: OnCard): Promise<Effects> {
   const keys = at.left.map(({ key }) => key)
-  await changeBook(desks, at.principal, (book) => putOff(book, keys))
-  return await toEnd(memory, at, true)
+  await changeBook(deps.desks, at.principal, (book) => putOff(book, keys))
+  const still = await Promise.all(at.left.map(async (one) => await findSource(deps, one)?.show(one, at)))
+  return await toEnd(deps.memory, at, true, still.filter((one) => one !== undefined).length)
 }
 
 async function close(deps: CardDeps, { principal }: OnCard, one: Left, how: Ending): Promise<void> {
   await changeBook(deps.desks, principal, (book) => end(book, one.key, how))
-  await findSource(deps, one)?.close(principal, [one])
+  await findSource(deps, one)?.close(principal, [one], how === 'never' ? how : undefined)
 }
 
 /** Nobody answered in time: what is assumed holds, and nothing is said but what the answers before were kept as. What ended otherwise may be asked another day. */
@@ -163,8 +168,9 @@ export async function expireCard(deps: CardDeps, { event }: ExpiredContext): Pro
   return at.saved.length > 0 ? await toEnd(deps.memory, at, true) : []
 }
 
-/** Takes back what the card kept. */
-export async function undoCard({ memory, desks }: CardDeps, { event, language }: AnswerContext): Promise<Effects> {
+/** Takes back all of the card: what it kept, and what it closed. */
+export async function undoCard(deps: CardDeps, { event, language }: AnswerContext): Promise<Effects> {
+  const { memory, desks } = deps
   const at = readStored('card of a desk', onCard, event.payload)
   for (const { scope, number, id, had } of at.saved) {
     if (had) continue
@@ -172,5 +178,7 @@ export async function undoCard({ memory, desks }: CardDeps, { event, language }:
     if (record?.id === id) await memory.drop(scope, [number])
   }
   await changeBook(desks, at.principal, (book) => undo(book, at.card))
-  return [{ kind: 'send', text: words.undone[language], inPlace: true, about: [] }]
+  await openAgain(deps, at.principal)
+  const text = [words.undone, ...(at.skipped + at.never > 0 ? [words.reopened] : [])].map((one) => one[language])
+  return [{ kind: 'send', text: text.join(language === 'zh' ? '' : ' '), inPlace: true, about: [] }]
 }

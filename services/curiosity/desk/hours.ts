@@ -1,13 +1,32 @@
 // When a person is not to be disturbed.
 
-/** `22_8`: from ten in the evening to eight in the morning; `none`: never. */
-export const quietHours = ['22_8', '21_9', '20_10', 'none'] as const
-export type QuietHours = (typeof quietHours)[number]
+/** `22_8`: from ten in the evening to eight in the morning; `13_15`: from one to three in the afternoon; `none`: never. */
+export type QuietHours = `${number}_${number}` | 'none'
+
+const hoursOfDay: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** All that a person may choose: any two different whole hours, and `none`. */
+export const quietHours: readonly QuietHours[] = [
+  ...hoursOfDay.flatMap((from) => hoursOfDay.flatMap((to) => (from === to ? [] : [`${from}_${to}` as const]))),
+  'none',
+]
+
+const pair = /^(\d{1,2})(?::00)?(?:[-–—~至]|到)(\d{1,2})(?::00)?$/u
+
+/** What somebody wrote: `19-7`, `19:00-07:00`, `none`. Anything else gives why it is no quiet hours. */
+export function readHours(written: string): QuietHours | { readonly wrong: 'form' | 'range' | 'same' } {
+  if (/^(?:none|off|no|无|没有|关)$/iu.test(written)) return 'none'
+  const [, ...found] = pair.exec(written) ?? []
+  const [from, to] = found.map(Number)
+  if (from === undefined || to === undefined) return { wrong: 'form' }
+  if (from > 23 || to > 23) return { wrong: 'range' }
+  return from === to ? { wrong: 'same' } : `${from}_${to}`
+}
 
 /** `timeZone` as `Intl` knows it. */
 export function isQuietHour(ms: number, timeZone: string, hours: QuietHours = '22_8'): boolean {
   if (hours === 'none') return false
   const [from = 0, to = 0] = hours.split('_').map(Number)
   const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(ms))
-  return hour >= from || hour < to
+  return from < to ? hour >= from && hour < to : hour >= from || hour < to
 }

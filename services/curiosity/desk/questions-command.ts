@@ -39,14 +39,20 @@ export async function runQuestions(
 /** Undefined where they may be asked. */
 async function tellWhyNot(
   { settings, isQuiet }: MomentDeps,
-  { principal, language }: CommandContext,
+  { principal, language, owner }: CommandContext,
 ): Promise<readonly StepEffect<never>[] | undefined> {
   if (await isQuiet())
-    return say(
-      language,
-      '主人让我暂时谁都不问。等主人用 `/curiosity start all` 恢复后再试。',
-      'An owner has me ask nobody for now. Try again once an owner has lifted that by `/curiosity start all`.',
-    )
+    return owner
+      ? say(
+          language,
+          '有主人让我谁都不问。先用 `/curiosity start all` 恢复。',
+          'An owner has stopped my questions for everybody. Lift that by `/curiosity start all` first.',
+        )
+      : say(
+          language,
+          '主人让我暂时谁都不问。主人恢复以后再试。',
+          'An owner has me ask nobody for now. Try again when an owner has lifted that.',
+        )
   if ((await settings.asks.find(principal)) === 'off')
     return say(
       language,

@@ -1,7 +1,8 @@
 // What a person chooses of how they are asked, for all of their conversations.
+import type { Localised } from '#shared/chat/message.ts'
 import { createOwnSetting, type OwnSetting } from '#shared/feature/own-setting.ts'
 import type { People } from '#shared/feature/ports.ts'
-import type { QuietHours } from './hours.ts'
+import { quietHours, type QuietHours } from './hours.ts'
 
 export type DeskSettings = {
   /** Whether they are asked what only they can tell. */
@@ -44,7 +45,7 @@ const createAsks = (people: Choices) =>
 const createPerWeek = (people: Choices) =>
   createOwnSetting(people, {
     id: 'curiosity_week',
-    label: { zh: '每周主动问', en: 'Asks by itself' },
+    label: { zh: '没在聊时每周问', en: 'Cards when we have not just talked' },
     choices: [
       {
         id: '0',
@@ -61,11 +62,14 @@ const createHours = (people: Choices) =>
   createOwnSetting(people, {
     id: 'curiosity_hours',
     label: { zh: '不打扰的时间', en: 'Quiet hours' },
-    choices: [
-      { id: '22_8', label: { zh: '22 点到 8 点', en: '22:00–08:00' } },
-      { id: '21_9', label: { zh: '21 点到 9 点', en: '21:00–09:00' } },
-      { id: '20_10', label: { zh: '20 点到 10 点', en: '20:00–10:00' } },
-      { id: 'none', label: { zh: '没有', en: 'none' } },
-    ],
+    choices: quietHours.map((id) => ({ id, label: toLabel(id) })),
     usual: '22_8',
   })
+
+function toLabel(hours: QuietHours): Localised {
+  if (hours === 'none') return { zh: '没有', en: 'none' }
+  const [from = '', to = ''] = hours.split('_')
+  return { zh: `${from} 点到 ${to} 点`, en: `${toClock(from)}–${toClock(to)}` }
+}
+
+const toClock = (hour: string): string => `${hour.padStart(2, '0')}:00`

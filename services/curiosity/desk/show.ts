@@ -15,7 +15,10 @@ export const words = {
   never: { zh: '别再问这个', en: 'Never about this' },
   chat: { zh: '也给那个群用', en: 'Also for that group' },
   undo: { zh: '撤销', en: 'Undo' },
-  reply: { zh: '请回复这条消息，写下你的回答。', en: 'Reply to this message with your answer.' },
+  reply: {
+    zh: '请在下一条消息里写下你的回答，或回复这条消息。',
+    en: 'Write your answer in your next message, or reply to this one with it.',
+  },
   changes: { zh: '会改变什么：', en: 'What changes: ' },
   nothing: {
     zh: '没有读到文字。请回复卡片，写下回答。',
@@ -26,8 +29,11 @@ export const words = {
     zh: '已经记满了。用 `/forget` 忘掉几条再回答。',
     en: 'There is no room for more. Forget some with `/forget`, then answer.',
   },
-  answered: { zh: '你回答了。', en: 'You answered.' },
   undone: { zh: '已撤销，这张卡片的回答都没有记下。', en: 'Undone: nothing of this card is kept.' },
+  reopened: {
+    zh: '跳过的和不再问的，以后也可能再问。',
+    en: 'What you skipped, or never wanted to be asked about, I may ask again.',
+  },
 } as const satisfies Record<string, Localised>
 
 /** `1 / 3`, where there are several. */
@@ -38,13 +44,14 @@ export function toText({ text }: Shown, { of, left }: OnCard): string {
 
 export function toButtons(
   { answers, type, never, chat }: Shown,
-  { language, forChat }: OnCard,
+  { language, forChat, typing }: OnCard,
 ): readonly (readonly Choice[])[] {
   const of = (id: 'skip' | 'later' | 'never'): Choice => ({ id, label: words[id][language] })
   const forThem = { id: 'chat', label: `${forChat ? '✓ ' : ''}${words.chat[language]}` }
   return [
     ...answers,
-    [type, of('skip')],
+    // Pressed once it has said all that it can.
+    [...(typing ? [] : [type]), of('skip')],
     never ? [of('later'), of('never')] : [of('later')],
     ...(chat ? [[forThem]] : []),
   ]
@@ -53,30 +60,45 @@ export function toButtons(
 export const undoOption = (language: Language): Choice => ({ id: 'undo', label: words.undo[language] })
 
 const mostShown = 300
+const mostAnswerChars = 120
 
-/** What was kept, each once, and how many were turned down, skipped or closed for ever. */
+/** In the place of a question that was answered in words. */
+export const toAnswered = (answer: string, language: Language): string => {
+  const said = toInertLine(answer, mostAnswerChars)
+  return language === 'zh' ? `你回答：“${said}”` : `You answered: “${said}”`
+}
+
+/** What was kept, each once, and how many were turned down, skipped, closed for ever, or put off. */
 export function toReceipt(
   records: readonly MemoryRecord[],
   { language, skipped, never, declined, saved, missed }: OnCard,
+  putOff: number,
 ): string {
   const own = records.filter(({ scope }) => scope.startsWith('user:'))
   const lines = own.map(({ text }) => `- ${toInertLine(text, mostShown)}`)
   const isForChat = saved.some(({ scope }) => scope.startsWith('chat:'))
+  const isTouched = lines.length > 0 || skipped + never + declined > 0
   const zh = [
-    ...(lines.length > 0 ? [`谢谢，记下了：\n${lines.join('\n')}`] : ['好的，什么也没记。']),
+    ...(lines.length > 0
+      ? [`谢谢，记下了：\n${lines.join('\n')}`]
+      : [isTouched || putOff === 0 ? '好的，什么也没记。' : '好的，改天再问。']),
     ...(isForChat ? ['有的回答那个群也能用。'] : []),
     ...(declined > 0 ? [`没记：${declined} 条。`] : []),
     ...(missed ? ['有的回答没能给那个群用：那里我现在什么都记不了，只给你记着。'] : []),
     ...(skipped > 0 ? [`跳过 ${skipped} 个。`] : []),
     ...(never > 0 ? [`不再问：${never} 个。`] : []),
+    ...(isTouched && putOff > 0 ? [`改天再问：${putOff} 个。`] : []),
   ]
   const en = [
-    ...(lines.length > 0 ? [`Thank you. Kept:\n${lines.join('\n')}`] : ['All right, nothing is kept.']),
+    ...(lines.length > 0
+      ? [`Thank you. Kept:\n${lines.join('\n')}`]
+      : [isTouched || putOff === 0 ? 'All right, nothing is kept.' : 'All right, I ask another day.']),
     ...(isForChat ? ['What you chose is known in that group, too.'] : []),
     ...(declined > 0 ? [`Not kept: ${declined}.`] : []),
     ...(missed ? ['One was not kept for that group: I can keep nothing there now. It is kept for you alone.'] : []),
     ...(skipped > 0 ? [`Skipped: ${skipped}.`] : []),
     ...(never > 0 ? [`Never again: ${never}.`] : []),
+    ...(isTouched && putOff > 0 ? [`For another day: ${putOff}.`] : []),
   ]
   return (language === 'zh' ? zh : en).join('\n\n')
 }

@@ -8,7 +8,7 @@ import { createAskedAbout, mayAsk, retiredKinds, toHash, type Book } from './boo
 export type OfSource = Waiting & { readonly source: string }
 
 /** One that stands on a card is kept for it so long at most: a card that ended without a word keeps nothing for ever. */
-const cardLivesMs = 14 * 86_400_000
+const cardKeepsMs = 14 * 86_400_000
 
 type Sources = readonly DeskSource[]
 
@@ -43,7 +43,7 @@ const toRef = ({ ref }: Waiting): Ref => ref
 
 /** It stands on a card that is open. */
 const isOpen = ({ asked }: Book, { key }: Waiting, nowMs: number): boolean =>
-  asked.some((one) => one.key === toHash(key) && one.how === 'open' && Math.abs(nowMs - one.at) < cardLivesMs)
+  asked.some((one) => one.key === toHash(key) && one.how === 'open' && Math.abs(nowMs - one.at) < cardKeepsMs)
 
 /** All that waits, also what stands on a card. */
 export async function readAll(sources: Sources, principal: PrincipalId, nowMs: number): Promise<readonly OfSource[]> {

@@ -36,7 +36,11 @@ export type LookedThrough = {
   readonly questions: readonly Question[]
   /** Sentences of the bot's whose doubts the rest of the dialogue has closed, all of them. */
   readonly closed: readonly string[]
+  readonly dropped: readonly Dropped[]
 }
+
+/** A sentence of the bot's whose doubt is not asked: forbidden, idle to ask, known to memory, or about the bot itself. */
+type Dropped = { readonly said: string; readonly because: 'forbidden' | 'idle' | 'known' | 'bot' }
 
 export const findGaps = (deps: GapDeps, dialogue: Dialogue): readonly Question[] =>
   lookThrough(deps, dialogue).questions
@@ -49,12 +53,19 @@ export function lookThrough(deps: GapDeps, dialogue: Dialogue): LookedThrough {
   const all = turns.flatMap((turn, at) =>
     turn.who === bot ? [questionsOf(deps, { ...dialogue, turns, memory }, at)] : [],
   )
-  const allowed = all
+  const judged = all
     .flatMap(({ found }) => found)
-    .filter(({ question }) => findForbidden(deps, question) === undefined && !isAboutBot(toTheirs(question.ask)))
+    .map((one) => {
+      const isForbidden = findForbidden(deps, one.question) !== undefined
+      const because = isForbidden ? 'forbidden' : isAboutBot(toTheirs(one.question.ask)) ? 'bot' : undefined
+      return { one, because, said: one.question.said } as const
+    })
+  const allowed = judged.flatMap(({ one, because }) => (because ? [] : [one]))
+  const refused = judged.flatMap(({ said, because }) => (because ? [{ said, because }] : []))
   return {
     questions: withoutRepeats(allowed).slice(0, mostQuestions),
     closed: all.flatMap(({ closed }) => closed),
+    dropped: [...all.flatMap(({ dropped }) => dropped), ...refused],
   }
 }
 
@@ -68,13 +79,13 @@ const toTheirs = (ask: string): string => ask.replaceAll(/\byour?\b/giu, 'their'
 /** `words`: those of the question without what it is asked for, so that two questions for one task are not taken for one. */
 type Found = { readonly question: Question; readonly words: ReadonlySet<string> }
 
-type OfAnswer = { readonly found: readonly Found[]; readonly closed: readonly string[] }
+type OfAnswer = { readonly found: readonly Found[] } & Pick<LookedThrough, 'closed' | 'dropped'>
 
 function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
   const { language, turns, people, memory } = dialogue
   const turn: Turn = turns[at] ?? { who: bot, text: '', at: '' }
   const request = findRequest(turns, at, dialogue)
-  if (!request || !people.includes(request.who)) return { found: [], closed: [] }
+  if (!request || !people.includes(request.who)) return { found: [], closed: [], dropped: [] }
   const isWorld = isAboutTheWorld(request.text)
   const read = isWorld ? [] : language === 'zh' ? findChineseDoubts(turn.text, people) : findEnglishDoubts(turn.text)
   const proposals = isWorld ? [] : findProposals(turn.text, turns.slice(at + 1))
@@ -98,9 +109,15 @@ function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
   const open = keepOpen(doubts, { turns, at, request: request.text, people })
   const task = isHan(request.text) ? toChineseTask(request.text) : toEnglishTask(request.text)
   const closed = doubts.flatMap(({ said: one }) => (open.some((doubt) => doubt.said === one) ? [] : [one]))
+  const dropped: Dropped[] = []
+  const drop = (doubt: Doubt, because: Dropped['because']): readonly Found[] => {
+    dropped.push({ said: doubt.said, because })
+    return []
+  }
   const found = open.map(toWhole).flatMap((doubt) => {
-    if (isIdle(doubt.ask) || isKnown(doubt, memory, people)) return []
-    if (isValue(doubt.said, people) && isValueOfForbidden(deps, doubt.said, turn.text)) return []
+    if (isIdle(doubt.ask)) return drop(doubt, 'idle')
+    if (isKnown(doubt, memory, people)) return drop(doubt, 'known')
+    if (isValue(doubt.said, people) && isValueOfForbidden(deps, doubt.said, turn.text)) return drop(doubt, 'forbidden')
     const named =
       doubt.to ?? findAddressee({ said: doubt.said, ask: doubt.ask, request: request.text, asker: request.who }, people)
     const owner =
@@ -119,7 +136,7 @@ function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
     })
     return question ? [{ question, words: wordsOf(doubt.ask, people) }] : []
   })
-  return { found, closed }
+  return { found, closed, dropped }
 }
 
 /** 该跟哪边, "do they belong to it": a question that points at what stands before it is put with the bot's own words. */

@@ -4,7 +4,7 @@ import { say, words } from './words.js'
 /** @import { Language, Words } from './words.js' */
 /** @typedef {{ name: string, label: string, counts: Record<string, number>, note: string }} Row */
 
-const countNames = ['asked', 'answered', 'undone', 'skipped', 'never', 'ignored', 'open', 'used']
+const countNames = ['asked', 'answered', 'undone', 'skipped', 'never', 'ignored', 'later', 'open', 'used']
 
 /** @param {HTMLElement} element @param {{ language: Language, get(path: string): Promise<unknown>, signal: AbortSignal }} tools */
 export async function open(element, { language, get, signal }) {
@@ -17,6 +17,7 @@ export async function open(element, { language, get, signal }) {
 function draw(said, text) {
   const place = make('div', { class: 'curiosity' }, make('p', {}, text.lead))
   if (read(said, 'isOn') === false) place.append(make('p', { class: 'soft' }, text.off))
+  else if (read(said, 'isStopped') === true) place.append(make('p', { class: 'stopped' }, text.stopped))
   const [total, people] = [toCounts(read(said, 'total')), toNumber(read(said, 'people'))]
   const [asked, answered] = [count(total, 'asked'), count(total, 'answered')]
   place.append(

@@ -5,18 +5,19 @@
 const zh = {
   lead: '有些事只有人能告诉我。这里只有数字：我问了什么类型的问题，结果怎样。最近 400 天。',
   off: '好奇心在这里没有开启（设置 FLOTILLA_CURIOSITY=off）：不攒问题，也不问。',
+  stopped: '有主人用 /curiosity stop all 停下了：现在谁都不问，也不攒问题。/curiosity start all 恢复。',
   none: '还没有问过任何人。',
   answered: '有回答',
   used: '后来用到',
   waiting: '等着问',
   of: (/** @type {number} */ part, /** @type {number} */ all) => `${part} / ${all}`,
-  usedNote: '回答还记着，并且后来的提示里有它',
+  usedNote: '回答还记着，后来回答别的问题时给模型看过',
   kind: '类型',
   all: '全部',
   people: (/** @type {number} */ many, /** @type {boolean} */ isPart) =>
     isPart ? `最近问过的 ${many} 人。\`npm run flotilla -- curiosity report\` 数得更多。` : `共 ${many} 人。`,
   retired: (/** @type {number} */ many) => `对 ${many} 人已自动停问`,
-  retiredNote: '问过至少 20 个而回答不到 20% 的类型，对那个人自动停问。',
+  retiredNote: '同一类型的问题，一个人收到至少 20 个、回答不到 20%，就不再问他这一类型。',
   tableName: '按类型',
   kinds: {
     choice: '选择',
@@ -33,6 +34,7 @@ const zh = {
     skipped: '跳过',
     never: '别再问',
     ignored: '没理会',
+    later: '改天再问',
     open: '还开着',
     used: '后来用到',
   },
@@ -42,12 +44,14 @@ const zh = {
 const en = {
   lead: 'Some things only people can tell. Here are numbers alone: which kinds of questions I asked, and what came of them, within the last 400 days.',
   off: 'Curiosity is off here (setting FLOTILLA_CURIOSITY=off): no questions are collected, and none are asked.',
+  stopped:
+    'An owner has stopped all questions by /curiosity stop all: nobody is asked, and no questions are collected. /curiosity start all lifts that.',
   none: 'Nobody was asked anything yet.',
   answered: 'answered',
   used: 'used later',
   waiting: 'waiting to be asked',
   of: (part, all) => `${part} of ${all}`,
-  usedNote: 'the answer is still kept, and a later prompt held it',
+  usedNote: 'the answer is still kept, and was given to the model for a later answer',
   kind: 'Kind',
   all: 'All',
   people: (many, isPart) =>
@@ -57,7 +61,8 @@ const en = {
         ? 'One person.'
         : `${many} people.`,
   retired: (many) => (many === 1 ? 'stopped by itself for one person' : `stopped by itself for ${many} people`),
-  retiredNote: 'A kind of which a person answered less than 20 % of at least 20 stops by itself for that person.',
+  retiredNote:
+    'If a person got at least 20 questions of one kind and answered fewer than 20 % of them, they are asked no more of that kind.',
   tableName: 'By kind',
   kinds: {
     choice: 'Choice',
@@ -74,6 +79,7 @@ const en = {
     skipped: 'skipped',
     never: 'never again',
     ignored: 'ignored',
+    later: 'put off',
     open: 'still open',
     used: 'used later',
   },

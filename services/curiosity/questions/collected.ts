@@ -7,7 +7,9 @@ import type { MemoryStore } from '#shared/memory/store.ts'
 
 export type Collected = MemoryRecord & { readonly asks: Asks }
 
-export const isCollected = (record: MemoryRecord): record is Collected => record.asks !== undefined
+/** One that is never to be asked waits no more. */
+export const isCollected = (record: MemoryRecord): record is Collected =>
+  record.asks !== undefined && record.asks.never !== true
 
 export async function findQuestion(
   memory: Pick<MemoryStore, 'find'>,

@@ -118,7 +118,10 @@ async function write({ memory }: KeepDeps, scope: MemoryScope, made: NewRecord):
 }
 
 /** By a button, or in words. */
-function toAnswer({ event }: Pick<AnswerContext, 'event'>, { asks }: Collected): string {
+export function toAnswer(
+  { event }: { readonly event: Pick<AnswerEvent, 'choice' | 'words'> },
+  { asks }: Collected,
+): string {
   const { choice, words: said = '' } = event
   if (choice === 'yes' || choice === 'no') return words[choice][languageOf(asks.why)]
   const [, place] = /^a(\d)$/.exec(choice) ?? []

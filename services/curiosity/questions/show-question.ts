@@ -3,10 +3,12 @@ import type { Language } from '#shared/chat/message.ts'
 import { endCard, renderCard, type Matter } from '#shared/feature/card.ts'
 import type { OnDesk, Shown } from '#shared/desk/source.ts'
 import type { Asks } from '#shared/memory/asks.ts'
-import { words } from '#services/curiosity/desk/show.ts'
+import { toAnswered, words } from '#services/curiosity/desk/show.ts'
 import type { Collected } from './collected.ts'
+import { toAnswer } from './keep-answer.ts'
 
-export function showQuestion({ text, asks, from, taint }: Collected, { language, typing }: OnDesk): Shown {
+export function showQuestion(question: Collected, { language, typing }: OnDesk): Shown {
+  const { text, asks, from, taint } = question
   const { kind, options, why, changes, assumed, group } = asks
   const matter = toMatter(text, asks)
   const card = {
@@ -31,7 +33,10 @@ export function showQuestion({ text, asks, from, taint }: Collected, { language,
     chat: group,
     words: true,
     ...(kind === 'yes-no' ? { loose: kind } : kind === 'choice' ? { loose: 'option' } : {}),
-    ended: endCard(matter.kind, { asked: text, end: words.answered[language] }, language),
+    ended: (said) => {
+      const end = toAnswered(toAnswer({ event: said }, question), language)
+      return endCard(matter.kind, { asked: text, end }, language)
+    },
     from,
     ...(taint ? { taint } : {}),
   }

@@ -2,6 +2,7 @@
 // of, as all that is kept does.
 import type { DeskSource } from '#shared/desk/source.ts'
 import { ofAsked } from '#shared/memory/record.ts'
+import { keepClosed } from '#services/curiosity/desk/topics.ts'
 import { findQuestion, isCollected } from './collected.ts'
 import { findAnswer, keepAnswer, type KeepDeps } from './keep-answer.ts'
 import { showQuestion } from './show-question.ts'
@@ -36,9 +37,10 @@ export const createQuestions = (deps: KeepDeps): DeskSource => ({
     const chat = forChat && one.in !== undefined ? { in: one.in } : {}
     return { kind: 'gone', saved: await findAnswer(deps.memory, context.event, { principal, ...chat }) }
   },
-  async close(principal, refs) {
+  async close(principal, refs, how) {
     const still = await Promise.all(refs.map(async (one) => await findQuestion(deps.memory, principal, one)))
     const numbers = still.flatMap((one) => one?.number ?? [])
-    if (numbers.length > 0) await deps.memory.drop(ofAsked(principal), numbers)
+    if (how === 'never') for (const number of numbers) await keepClosed(deps, principal, number)
+    else if (numbers.length > 0) await deps.memory.drop(ofAsked(principal), numbers)
   },
 })

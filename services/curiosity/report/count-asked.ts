@@ -7,10 +7,20 @@ import { deskKinds, type DeskKind, type DeskSource } from '#shared/desk/source.t
 import { ofChat, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 
-export const countNames = ['asked', 'answered', 'undone', 'skipped', 'never', 'ignored', 'open', 'used'] as const
+export const countNames = [
+  'asked',
+  'answered',
+  'undone',
+  'skipped',
+  'never',
+  'ignored',
+  'later',
+  'open',
+  'used',
+] as const
 type CountName = (typeof countNames)[number]
 /**
- * `asked` is all that stood on a card; `answered` of these has an answer that was not taken back, and `open` no end yet; `used`: a later prompt held the
+ * `asked` is all that stood on a card; `answered` of these has an answer that was not taken back, `later` was put off, and `open` has no end yet; `used`: a later prompt held the
  * answer, which is still kept.
  */
 export type Counts = Readonly<Record<CountName, number>>
@@ -138,6 +148,7 @@ function toCounts(count: (name: CountName) => number): Counts {
     skipped: count('skipped'),
     never: count('never'),
     ignored: count('ignored'),
+    later: count('later'),
     open: count('open'),
     used: count('used'),
   }

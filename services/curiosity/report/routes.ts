@@ -2,6 +2,7 @@
 import { countAsked, toTotal, type CountDeps, type Counts, type KindCounts } from './count-asked.ts'
 import { BotError } from '#shared/errors.ts'
 import type { DeskKind } from '#shared/desk/source.ts'
+import type { Switch } from '#services/curiosity/desk/ports.ts'
 import type { Access } from '#shared/feature/ports.ts'
 import { toPageRoute, type PageRoute } from '#shared/feature/page.ts'
 
@@ -10,10 +11,13 @@ export type CuriosityPagePorts = {
   readonly desk: CountDeps
   /** Not left out by the operator's settings. */
   readonly isCurious: boolean
+  readonly incurious: Pick<Switch, 'isQuiet'>
 }
 
 type Shown = {
   readonly isOn: boolean
+  /** An owner has it stopped for everybody. */
+  readonly isStopped: boolean
   /** How many people were counted, and whether there are more. */
   readonly people: number
   readonly isPart: boolean
@@ -25,7 +29,7 @@ type Shown = {
 /** Who looks waits for it. The shell's report counts more. */
 const mostPeople = 500
 
-export const toRoutes = ({ access, desk, isCurious }: CuriosityPagePorts): readonly PageRoute[] => [
+export const toRoutes = ({ access, desk, isCurious, incurious }: CuriosityPagePorts): readonly PageRoute[] => [
   toPageRoute({
     method: 'GET',
     path: 'counts',
@@ -37,6 +41,7 @@ export const toRoutes = ({ access, desk, isCurious }: CuriosityPagePorts): reado
       const retiredFor = (kind: DeskKind): number => people.filter(({ retired }) => retired.includes(kind)).length
       return {
         isOn: isCurious,
+        isStopped: await incurious.isQuiet(),
         people: people.length,
         isPart,
         waiting: people.reduce((sum, { waiting }) => sum + waiting, 0),

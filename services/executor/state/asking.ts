@@ -186,9 +186,20 @@ function callOff(state: Asking, which: Cancel): Asking {
 /** All that is open: what is shown first, then what waits, each the most urgent first. */
 export function toOpen({ shown: now, waiting: later }: Asking, nowMs: number): readonly OpenQuestion[] {
   const rank = ({ urgency: how }: OpenQuestion): number => urgencies.indexOf(how)
-  const all = now.flatMap(({ kind, key, text, to, urgency: how, about, until }): OpenQuestion[] =>
+  const all = now.flatMap(({ kind, key, text, to, urgency: how, about, until, guards }): OpenQuestion[] =>
     until > nowMs
-      ? [{ kind, ...(key === undefined ? {} : { key }), text, to, urgency: how, about, dueMs: until - slackMs }]
+      ? [
+          {
+            kind,
+            ...(key === undefined ? {} : { key }),
+            text,
+            to,
+            urgency: how,
+            about,
+            ...(guards ? { guards } : {}),
+            dueMs: until - slackMs,
+          },
+        ]
       : [],
   )
   const waits = later.map(({ feature, effect, principal, about }): OpenQuestion => {
@@ -201,6 +212,7 @@ export function toOpen({ shown: now, waiting: later }: Asking, nowMs: number): r
       to,
       urgency: how,
       about,
+      ...(effect.stales ? { guards: true } : {}),
     }
   })
   const sorted = (some: readonly OpenQuestion[]): OpenQuestion[] => some.toSorted((a, b) => rank(a) - rank(b))

@@ -70,6 +70,7 @@ const effect = z.discriminatedUnion('kind', [
     again: z.literal(true).exactOptional(),
     loose: loose.exactOptional(),
     unasked: z.literal(true).exactOptional(),
+    typing: z.literal(true).exactOptional(),
     stales: z.boolean().exactOptional(),
     stops: z.literal(true).exactOptional(),
     urgency: urgency.exactOptional(),

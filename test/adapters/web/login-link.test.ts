@@ -47,6 +47,20 @@ test('it logs one browser in and shows its secret in no request, address or way 
   expect(await server.channel.fetch(new Request(server.origin)).then(({ status }) => status)).not.toBe(200)
 }, 60_000)
 
+test('it logs in where the login page is open already', async () => {
+  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  await page.goto(server.origin)
+  await page.waitForSelector('#token:visible')
+  // Other words behind `#` are no link.
+  await page.evaluate("location.hash = '#retro'")
+  const path = server.channel.loginPath()
+  await page.goto(server.origin + path)
+  await page.waitForSelector('#state[data-state=connected]')
+  expect(page.url()).toBe(`${server.origin}/`)
+  await page.goBack()
+  expect(page.url()).not.toContain(toSecret(path))
+}, 60_000)
+
 test('it opens once, for ten minutes, and not after a newer one was made', async () => {
   const first = toSecret(server.channel.loginPath())
   const second = toSecret(server.channel.loginPath())

@@ -115,16 +115,18 @@ test('tells how many wait at the desk of the page’s reader, none where nobody 
   const other = await rig.start({
     countDesk: async (principal) => {
       if (code) throw new BotError(code, 'It cannot be read.')
-      return principal === 'web:owner' ? 3 : 0
+      return { count: principal === 'web:owner' ? 3 : 0, isStopped: principal !== 'web:owner' }
     },
   })
   expect(await toJson(await other.call('/api/questions'))).toMatchObject({
     desk: 3,
+    isStopped: false,
     questions: [{ line: 'Which day?' }],
   })
   code = 'store-newer'
   expect(await toJson(await other.call('/api/questions'))).toMatchObject({
     desk: 0,
+    isStopped: false,
     questions: [{ line: 'Which day?' }],
   })
   code = 'store-unavailable'

@@ -201,6 +201,32 @@ describe('the demo model', () => {
     expect((await reply(asked)).finish).toBe('stop')
   })
 
+  it.each([
+    ['plan a meeting', '30 minutes'],
+    ['Please plan our team meeting', '30 minutes'],
+    ['plan a trip', 'planned for six'],
+    ['show me a doubt', '30 minutes'],
+    ['安排一次会议', '30 分钟'],
+    ['帮我安排一次小组会议吧', '30 分钟'],
+    ['安排一次出游', '按六个人'],
+    ['给我看看疑问', '30 分钟'],
+    ['do not plan a meeting', 'I got'],
+    ['我没有疑问', '收到'],
+    ['what is a doubt?', 'I got'],
+    ['how do I plan with you?', 'I got'],
+  ])('plans with doubts where that is asked for: %j', async (asked, says) => {
+    expect((await reply(asked)).text).toContain(says)
+  })
+
+  it('has other doubts where they are asked for again, since nothing is asked twice', async () => {
+    const first = (await reply('show me a doubt')).text
+    const said: PromptMessage[] = [
+      { role: 'user', content: 'show me a doubt' },
+      { role: 'assistant', content: first },
+    ]
+    expect((await reply([...said, { role: 'user', content: 'show me a doubt' }])).text).toContain('planned for six')
+  })
+
   it('says why it did not ask, and that what was not approved was not done', async () => {
     const call = (each: string, result: string): PromptMessage[] => [
       { role: 'user', content: 'show me an approval' },

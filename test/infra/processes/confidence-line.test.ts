@@ -36,14 +36,14 @@ async function run(args: readonly string[], input: string) {
   return { lines: out.split('\n').filter((line) => line !== ''), err, code }
 }
 
-test('a bad line is told of in its place and on stderr, the others go on, and the code says so', async () => {
+test('a bad line is told of in its place, stderr names it, the others go on, and the code says so', async () => {
   const { lines, err, code } = await run(['--jsonl'], `${whole}\nno json\n\n${whole}\n`)
   expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual([
     ['confidence', 'reason'],
     ['error'],
     ['confidence', 'reason'],
   ])
-  expect(err).toMatch(/^Line 2: it is not JSON/)
+  expect(err).toBe('Line 2 was not read: its "error" on stdout says why.\n')
   expect(code).toBe(1)
 })
 

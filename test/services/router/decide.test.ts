@@ -231,3 +231,15 @@ test('a wish to be reminded that is understood whole is the command, where it st
   expect(ruleOf(message({ ...wish, media: [{ kind: 'photo' }] }), member)).toBe('turn task')
   expect(ruleOf(message(wish), outsider)).toBe('refuse access.chat')
 })
+
+test.each([
+  ['questions', true],
+  ['help', true],
+  ['new', undefined],
+  ['retry', undefined],
+])('/%s only tells something: %s', (name, aside) => {
+  const said = message({ text: `/${name}`, command: { name, args: '' } })
+  const found = decide(deps, { event: said, access: member })
+  expect(found).toMatchObject({ act: 'command', command: { name } })
+  expect('aside' in found ? found.aside : undefined).toBe(aside)
+})

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import type { AskedCard } from '#shared/run/question.ts'
+import { countAsides } from '#services/router/asides.ts'
 import { findAnswer, type Heard } from '#services/router/find-answer.ts'
 import { ann, message } from '#test/rig/events.ts'
 
@@ -176,4 +177,30 @@ test('alone with the bot words answer no question that guards something, nor one
   for (const card of [toCard({}, { stales: true }), unknown])
     expect(find(message({ text: '以后' }), [card], next)).toBeUndefined()
   expect(find(reply('以后'), [toCard({}, { stales: true })], next)).toBe('answer.reply q1.not-now')
+})
+
+test('a command that only tells something, and waits before it, is not the next thing that was said', () => {
+  const words = toCard({}, { words: true })
+  for (const [seq, asides, found] of [
+    [5, 0, true],
+    [6, 0, false],
+    [6, 1, true],
+    [7, 1, false],
+    [7, 2, true],
+  ] as const)
+    expect(find(message({ text: 'Anna' }), [words], { seq, asides })).toBe(found ? 'answer.words q1.' : undefined)
+})
+
+test('such commands are counted as far as nothing else stands between', () => {
+  const told = (name: string) => message({ text: `/${name}`, command: { name, args: '' } })
+  const events = [
+    told('help'),
+    message({ text: 'hello' }),
+    told('questions'),
+    told('help'),
+    message(),
+    told('new'),
+    message(),
+  ]
+  expect(events.map((_, at) => countAsides(events, at))).toEqual([0, 1, 0, 1, 2, 0, 0])
 })

@@ -92,6 +92,21 @@ test('one that came by itself is answered so only while nothing else was said, a
   }
 })
 
+test('once its person said that they will write, any words that come next are the answer, and none later', () => {
+  const card = toCard({ loose: 'yes-no', words: true, unasked: true, typing: true, labels: ['Yes', 'No'] })
+  for (const text of ['yes, Bob is', 'maybe', '九个人'])
+    expect(find({ text, at: 0 }, [card], { seq: 5 })).toBe('answer.words q1.')
+  expect(find({ text: 'yes', at: 0 }, [card], { seq: 5 })).toBe('answer.loose q1.a')
+  expect(find({ text: 'yes, Bob is', at: 0 }, [card], { seq: 6 })).toBeUndefined()
+  expect(find({ text: 'yes, Bob is', at: 0 }, [card], { seq: 6, asides: 1 })).toBe('answer.words q1.')
+  const choice = toCard({ words: true, typing: true })
+  expect(find({ text: '2', at: 0 }, [choice], { seq: 5 })).toBe('answer.loose q1.b')
+  expect(find({ text: 'neither of them', at: 0 }, [choice], { seq: 5 })).toBe('answer.words q1.')
+  expect(
+    find({ text: 'maybe', at: 0 }, [{ ...card, question: { ...card.question, stales: true } }], { seq: 5 }),
+  ).toBeUndefined()
+})
+
 test('one that takes words takes them in reply only', () => {
   const card = toCard({ words: true })
   for (const seq of [5, 99]) expect(find({ text: 'whatever you like', at: 0 }, [card], { seq })).toBeUndefined()

@@ -214,7 +214,7 @@ test('/questions now says so where an owner or its person has it off, and asks n
   })
   await stage.waits(three[0])
   expect(await stage.now()).toBe(
-    'An owner has me ask nobody for now. Try again once an owner has lifted that by `/curiosity start all`.',
+    'An owner has stopped my questions for everybody. Lift that by `/curiosity start all` first.',
   )
   isQuiet = false
   choices.set('curiosity', 'off')
@@ -330,7 +330,7 @@ test('a person of many questions has a book that does not grow', async () => {
   for (let n = 0; n < 2000; n++) {
     book = bring(
       book,
-      { id: `card-${n}`.padEnd(120, 'x'), at: n, cold: true, keys: [toHash(`a${n}`), toHash(`b${n}`)] },
+      { id: `card-${n}`.padEnd(120, 'x'), at: n, cold: true, keys: [toHash(`a${n}`), toHash(`b${n}`)], in: ann },
       ['words', 'words'],
     )
     book = end(book, toHash(`a${n}`), 'never')
@@ -357,7 +357,7 @@ test('one card has what memory noticed beside questions, and the worthiest first
   expect(await stage.memory.read(ofPerson(ann))).toMatchObject({ count: 0 })
   expect((await findBook(stage.desks, ann)).asked).toMatchObject([
     { kind: 'keep', how: 'undone' },
-    { kind: 'words', how: 'skipped' },
+    { kind: 'words', how: 'later' },
   ])
 })
 

@@ -19,11 +19,11 @@ const dayMs = 24 * hourMs
 const at = (book: Book, day: number, ...keys: string[]): Book =>
   bring(
     book,
-    { id: `card-${day}`, at: day * dayMs, cold: false, keys },
+    { id: `card-${day}`, at: day * dayMs, cold: false, keys, in: 'telegram:1' },
     keys.map(() => 'words' as const),
   )
 const cold = (book: Book, day: number): Book =>
-  bring(book, { id: `card-${day}`, at: day * dayMs, cold: true, keys: [`k${day}`] }, ['words'])
+  bring(book, { id: `card-${day}`, at: day * dayMs, cold: true, keys: [`k${day}`], in: 'telegram:1' }, ['words'])
 const may = (book: Book, day: number, isCold = false): boolean =>
   mayBring(book, { nowMs: day * dayMs, isQuiet: false, isCold, perWeek: 2 })
 

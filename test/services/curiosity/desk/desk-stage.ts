@@ -134,7 +134,8 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     },
     async waiting() {
       const read = await memory.read(ofAsked(ann))
-      return read === 'same' ? [] : read.records.map(({ text }) => text).toReversed()
+      const records = read === 'same' ? [] : read.records
+      return records.flatMap(({ text, asks: of }) => (of?.never ? [] : [text])).toReversed()
     },
     bring: (id, more) =>
       sentBy(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { refuse } from '#infra/processes/refuse.ts'
 import { createDesks } from '#queues/fleet/desks.ts'
-import { bring, changeBook, end, ignore, undo } from '#services/curiosity/desk/book.ts'
+import { bring, changeBook, end, ignore, putOff, undo } from '#services/curiosity/desk/book.ts'
 import { createQuestions } from '#services/curiosity/questions/source.ts'
 import { countAsked, toTotal, type CountDeps, type CountedPerson } from '#services/curiosity/report/count-asked.ts'
 import { toRoutes } from '#services/curiosity/report/routes.ts'
@@ -41,7 +41,7 @@ const bringTo = async (who: string, id: string, kind: DeskKind, keys: readonly s
   void (await changeBook(desks, who, (book) =>
     bring(
       book,
-      { id, at: 1, cold: false, keys },
+      { id, at: 1, cold: false, keys, in: who },
       keys.map(() => kind),
     ),
   ))
@@ -91,6 +91,7 @@ test('how questions of a kind ended, by person and together', async () => {
     skipped: 1,
     never: 1,
     ignored: 0,
+    later: 0,
     open: 1,
     used: 0,
   })
@@ -99,6 +100,20 @@ test('how questions of a kind ended, by person and together', async () => {
   expect(kinds.find(({ kind }) => kind === 'words')).toMatchObject({ asked: 5, answered: 1, undone: 1, open: 1 })
   expect(toTotal(kinds)).toMatchObject({ asked: 7, answered: 2, undone: 1, skipped: 1, never: 1, ignored: 1, open: 1 })
   expect(isPart).toBe(false)
+})
+
+test('what is put off was asked all the same, and counts once however often it comes', async () => {
+  await bringTo(chen, 'one', 'words', ['a', 'b'])
+  await endFor(chen, 'a', 'answered')
+  await changeBook(desks, chen, (book) => putOff(book, ['b']))
+  const count = async () =>
+    of(
+      (await countAsked(deps(), 100)).people.find(({ principal }) => principal === chen),
+      'words',
+    )
+  expect(await count()).toMatchObject({ asked: 2, answered: 1, later: 1, open: 0 })
+  await bringTo(chen, 'two', 'words', ['b'])
+  expect(await count()).toMatchObject({ asked: 2, answered: 1, later: 0, open: 1 })
 })
 
 test('an answer counts as used once a prompt has held it, as its person’s own or in the chat for which it was kept too', async () => {
@@ -168,10 +183,24 @@ test('the page gives counts to owners alone, and names nobody', async () => {
   await bringTo(ann, 'one', 'words', ['a', 'b'])
   await endFor(ann, 'a', 'answered')
   const isOwner = async (principal: string) => principal === 'web:owner'
-  const [route] = toRoutes({ access: { isOwner }, desk: deps(), isCurious: true })
+  let isStopped = false
+  const [route] = toRoutes({
+    access: { isOwner },
+    desk: deps(),
+    isCurious: true,
+    incurious: { isQuiet: async () => isStopped },
+  })
   const ask = (principal: string) => route?.handle({ input: {}, principal, signal: AbortSignal.timeout(5000) })
   const said = await ask('web:owner')
-  expect(said).toMatchObject({ isOn: true, people: 1, waiting: 0, total: { asked: 2, answered: 1, open: 1 } })
+  expect(said).toMatchObject({
+    isOn: true,
+    isStopped: false,
+    people: 1,
+    waiting: 0,
+    total: { asked: 2, answered: 1, open: 1 },
+  })
   expect(JSON.stringify(said)).not.toContain(ann)
+  isStopped = true
+  expect(await ask('web:owner')).toMatchObject({ isOn: true, isStopped: true })
   await expect(ask('web:other')).rejects.toMatchObject({ code: 'forbidden' })
 })
