@@ -67,7 +67,7 @@ test('the demo phrases that the first pages name have doubts', () => {
 
 test.each([
   ['services/curiosity/desk/book.ts', 'mostAsked = 400', 'infra/docs/data.md', 'the last 400 questions'],
-  ['services/curiosity/desk/card.ts', 'livesMs = 3 * 86_400_000', 'infra/docs/using.md', 'for three days'],
+  ['services/curiosity/desk/book.ts', 'cardLivesMs = 3 * dayMs', 'infra/docs/using.md', 'for three days'],
   ['services/curiosity/questions/source.ts', 'livesMs = 14 * 86_400_000', 'infra/docs/data.md', 'two weeks'],
   ['services/curiosity/desk/book.ts', 'mostIgnored = 4', 'infra/docs/using.md', 'After four of them no card comes'],
   ['services/curiosity/desk/book.ts', '[20, 0.2]', 'infra/docs/using.md', 'at least 20 questions of one kind'],

@@ -28,6 +28,8 @@ const dayMs = 24 * hourMs
 /** Between a card's being chosen and its arrival. */
 const slackMs = 5 * minuteMs
 const quietMs = 2 * minuteMs
+/** From an answer's end, where the two minutes begin, to its last piece on the wire, on a busy machine. */
+const deliveryMs = 3000
 /** Who said nothing for longer is not there any more. */
 const thereMs = 15 * minuteMs
 const [mostOnCard, mostColdAWeek, mostIgnored] = [3, 2, 4]
@@ -85,7 +87,7 @@ function findCaps(own: readonly Card[], zoneFrom: number): readonly string[] {
     ...(ignored.length >= mostIgnored ? [`after ${ignored.length} ignored cards`] : []),
     ...(isCold(card) && recent.length > mostColdAWeek ? [`the ${recent.length}th in a week that came by itself`] : []),
     ...(isCold(card) && card.at < zoneFrom ? ['by itself to whoever has no zone'] : []),
-    ...(!isCold(card) && card.at - quietSince < quietMs
+    ...(!isCold(card) && card.at - quietSince < quietMs - deliveryMs
       ? [`${((card.at - quietSince) / 1000).toFixed(0)} s after the last answer`]
       : []),
     ...(before && before.deeds.length === 0 && card.at - before.at < cardLivesMs - slackMs
