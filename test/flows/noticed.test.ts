@@ -117,7 +117,7 @@ test('what contradicts something confirmed is asked by itself, and the card says
   await place.hear('Number 1 says otherwise: “I live in Lyon”.')
   expect((await kept()).find(({ number }) => number === 1)?.supersededBy).toBeUndefined()
   await place.press('Edit')
-  await place.hear('Reply to this message with the words that I should keep.')
+  await place.hear('Write the words that I should keep in your next message')
   await untilArrived(place)
   await place.say('I live in Lille, near the station', await place.card('No'))
   await place.hear('I live in Lille, near the station')
