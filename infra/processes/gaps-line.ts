@@ -32,7 +32,7 @@ const form =
 
 type Dropped = { readonly said: string; readonly because: string }
 
-/** Who spoke may be asked, where nobody is named. `dropped`: the bot's sentences whose doubts are not asked, and why, where there are any. */
+/** Without `people` everybody who spoke may be asked. `dropped` has sentences of the bot's whose doubts are not asked, each with the reason. */
 export const gapsLine = (line: string, number: number): AnsweredLine =>
   answerLine({ line, number }, { input, form }, ({ id, chat, language, turns, ...given }) => {
     const spoke = [...new Set(turns.map(({ who }) => who))].filter((who) => who !== bot && who !== '')

@@ -13,7 +13,7 @@ export function openDesk(runtime: Runtime): CountDeps {
   return { desks, memory, sources: openSources(runtime, fleet), now: fleet.clock.now }
 }
 
-/** What waits for a person, for the bell of the page. */
+/** Counts a person's waiting questions, for the bell of the page. */
 export function openDeskCount(runtime: Runtime): (principal: PrincipalId) => ReturnType<typeof countWaiting> {
   const settings = createDeskSettings(openFleetPorts(runtime).people)
   const deps = { ...openDesk(runtime), settings, isQuiet: runtime.incurious.isQuiet }

@@ -1,8 +1,8 @@
-// /forget and words: what is kept that has to do with them is shown, and goes once whoever asked says so, with the messages that said it.
+// /forget and words: what is kept that has to do with them is shown, and goes once whoever asked says so. The messages that said it go too where they are surely
+// that person's: a record may rest on messages of others, as an answer does on the group's talk that it was asked for.
 import { z } from 'zod'
 import { parseConversation, type ConversationId } from '#shared/chat/conversation.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
-import { toNormalForm } from '#shared/chat/normal-form.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, LetterContext } from '#shared/feature/feature.ts'
 import { mayChange } from '#shared/feature/rights.ts'
@@ -12,7 +12,7 @@ import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { Recall } from './recall.ts'
 import { createRelevance } from '#services/memory/search/relevance.ts'
-import { cameOf, describe, toShown } from './words.ts'
+import { cameOf, describe, toFolded, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 export type ForgetDeps = MemoryDeps & { readonly recall: Pick<Recall, 'find'> }
@@ -22,8 +22,9 @@ const mostFound = 20
 /** So many stand on the card one by one; the others are counted. */
 const mostTold = 8
 const mostButtons = 4
-/** Records of one card: of more, the card comes again. */
-const mostAtOnce = 200
+/** Records of one card, and characters of their sources: of more, the card says so. */
+const mostAtOnce = 50
+const mostSourceChars = 16_000
 const livesMs = 3_600_000
 
 const item = memoryRecord.pick({ number: true, id: true, from: true })
@@ -31,6 +32,7 @@ const payload = z.object({
   v: z.literal(1),
   language: z.enum(languages),
   scope: memoryScope,
+  /** `from`: the messages that go with it. */
   items: z.array(item).max(mostAtOnce),
 })
 type Payload = z.infer<typeof payload>
@@ -43,11 +45,23 @@ export async function askToForget(deps: ForgetDeps, context: CommandContext): Pr
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
   if (theirs.length === 0) return sayNothing(language, found.length > 0)
-  const shown = theirs.slice(0, mostAtOnce)
-  const items = shown.map(({ number, id, from }) => ({ number, id, from }))
+  const items: Payload['items'] = []
+  let left = mostSourceChars
+  for (const { number, id, from } of theirs.slice(0, mostAtOnce)) {
+    const one = { number, id, from: from.filter((source) => isOwn(source.conversation, context)) }
+    left -= JSON.stringify(one).length
+    if (left < 0 && items.length > 0) break
+    items.push(one)
+  }
   const zone = (await context.zone()) ?? deps.timeZone
   const at: Payload = { v: 1, language, scope, items }
-  return [toCard(at, shown, { principal, language, zone })]
+  return [toCard(at, theirs, { principal, language, zone })]
+}
+
+/** Messages of this talk, where it is nobody else's or who asks may change what holds here; and of the page's other talks, which all are its person's. */
+function isOwn(where: ConversationId, context: CommandContext): boolean {
+  if (where === context.conversation) return mayChange(context.event.group, context)
+  return where.startsWith('web:') && context.conversation.startsWith('web:')
 }
 
 const sayNothing = (language: Language, isOthers: boolean): Effects =>
@@ -80,12 +94,23 @@ async function findBy(deps: ForgetDeps, scope: string, words: string): Promise<r
   return [...new Map([...literal, ...meant].map((one) => [one.number, one])).values()]
 }
 
-const toFolded = (text: string): string => toNormalForm(text, 'NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
+const limits = {
+  all: {
+    zh: '说出它们的消息和我对那些消息的回答也一起忘掉。',
+    en: 'The messages that said it go too, with what I answered to them.',
+  },
+  some: {
+    zh: '别处或群里说到它们的消息不会动：要忘掉，请在那里用 /forget 回复它们。',
+    en: 'Messages in a group or in another chat stay: to forget one, reply to it there with /forget.',
+  },
+} as const
 
 type How = { readonly principal: string; readonly language: Language; readonly zone: string }
 
-function toCard(at: Payload, records: readonly MemoryRecord[], how: How): StepEffect<never> {
-  const { language } = at
+/** `fitting`: those of the card first. */
+function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEffect<never> {
+  const { language, items } = at
+  const records = fitting.slice(0, items.length)
   const isChinese = language === 'zh'
   const told = records.slice(0, mostTold)
   const lines = told.map(
@@ -93,10 +118,13 @@ function toCard(at: Payload, records: readonly MemoryRecord[], how: How): StepEf
   )
   const rest = records.length - told.length
   const more = rest === 0 ? [] : [isChinese ? `- 还有 ${rest} 条` : `- and ${rest} more`]
+  const behind = fitting.length - records.length
+  const later = isChinese
+    ? `另有 ${behind} 条，忘掉这些之后请再说一次。`
+    : `${behind} more fit: say it again for those.`
   const head = isChinese ? '要忘掉这些吗？' : 'Shall I forget this?'
-  const limit = isChinese
-    ? '说出它们的消息和我对那些消息的回答也一起忘掉。'
-    : 'The messages that said it go too, with what I answered to them.'
+  const isAll = items.every(({ from }, nth) => from.length === records[nth]?.from.length)
+  const limit = isAll ? limits.all[language] : limits.some[language]
   const single = records.length === 1
   const label = single
     ? { zh: '忘掉', en: 'Forget it' }
@@ -110,7 +138,7 @@ function toCard(at: Payload, records: readonly MemoryRecord[], how: How): StepEf
   return {
     kind: 'ask',
     question: 'forget',
-    text: `${[head, ...lines, ...more].join('\n')}\n\n${limit}`,
+    text: `${[head, ...lines, ...more].join('\n')}\n\n${[limit, ...(behind === 0 ? [] : [later])].join(' ')}`,
     options: [
       [
         { id: 'all', label: label[language] },
@@ -173,9 +201,11 @@ function tellGone(language: Language, records: number, sources: readonly Source[
   const platforms = channels.filter((channel) => channel !== 'web' && channel !== 'console')
   if (records === 0) return language === 'zh' ? '这些已经不在了。' : 'That is not kept any more.'
   if (language === 'zh') {
+    if (messages === 0) return `忘掉了 ${records} 条。`
     const rest = platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'
     return `忘掉了 ${records} 条，以及说出它们的 ${messages} 条消息。${rest}服务器的备份我也碰不到。`
   }
+  if (messages === 0) return `${records === 1 ? 'One thing is' : `${records} things are`} forgotten.`
   const rest = platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'
   const [things, said] = [
     records === 1 ? 'One thing is' : `${records} things are`,

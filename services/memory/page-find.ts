@@ -1,8 +1,9 @@
 // What of a person's memory is shown on the page: the newest, or what some typed words find.
-import { toNormalForm } from '#shared/chat/normal-form.ts'
-import { ofAll, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
+import { ofAll, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import { toLabel } from './place.ts'
 import type { Recall } from './recall.ts'
+import { toFolded } from './words.ts'
 
 /** As the page gets it. Times are ms since 1970. */
 export type ShownRecord = {
@@ -60,7 +61,7 @@ export async function findShown({ memory, recall }: FindDeps, { scope, words, ki
     asked === ''
       ? []
       : (await recall.find({ scopes, text: words, limit: mostFound, nowMs })).found.map((one) => one.record)
-  const all = [...new Map([...literal, ...meant].map((one) => [toLabel(one), one])).values()]
+  const all = [...new Map([...literal, ...meant].map((one) => [toLabel(one, { own: scope }), one])).values()]
   const fitting = kind === undefined ? all : all.filter((one) => one.kind === kind)
   return {
     records: fitting.slice(0, mostShown).map((one) => toShown(one, scope)),
@@ -69,14 +70,10 @@ export async function findShown({ memory, recall }: FindDeps, { scope, words, ki
   }
 }
 
-const toFolded = (text: string): string => toNormalForm(text, 'NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
-
-const toLabel = ({ scope, number }: MemoryRecord): string => (scope === ofAll ? `g${number}` : String(number))
-
 export function toShown(record: MemoryRecord, own: MemoryScope): ShownRecord {
   const { id, kind, text, saidAt, status, pinned, supersededBy, speaker, name, uses, lastUsedAt, from } = record
   return {
-    label: toLabel(record),
+    label: toLabel(record, { own }),
     id,
     kind,
     text,
@@ -84,7 +81,7 @@ export function toShown(record: MemoryRecord, own: MemoryScope): ShownRecord {
     isConfirmed: status === 'confirmed',
     isPinned: pinned === true,
     isOld: supersededBy !== undefined,
-    ...(own === `user:${speaker}` ? {} : { by: name ?? speaker }),
+    ...(own === ofPerson(speaker) ? {} : { by: name ?? speaker }),
     uses,
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     from: [...new Set(from.flatMap(({ conversation }) => (conversation.startsWith('web:') ? [conversation] : [])))],

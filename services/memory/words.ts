@@ -24,6 +24,9 @@ export const toDay = (ms: number, timeZone: string): string =>
 /** On one line: a record is data, whatever it says. For the model. */
 export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
+/** As typed words are looked for in a record's text. */
+export const toFolded = (text: string): string => onOneLine(toNormalForm(text, 'NFKC').toLowerCase())
+
 const asker = 'the person you talk to'
 const another = 'another person'
 

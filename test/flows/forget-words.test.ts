@@ -1,6 +1,8 @@
 // /forget and words: what is kept that has to do with them is shown, and goes with the messages that said it once its person says so; on the real processes.
 import { expect, test } from 'vitest'
+import { ofPerson } from '#shared/memory/record.ts'
 import { until } from '#test/rig/fleet.ts'
+import { remembered } from '#test/rig/remembered.ts'
 import { findLeaks } from '#test/rig/texts.ts'
 import { textPlaces } from './text-places.ts'
 
@@ -46,4 +48,39 @@ test('all that is kept, or one of it, in Chinese', { timeout: 60_000 }, async ()
   await place.say('/memory')
   await place.hear('I keep nothing yet')
   expect(place.fleet.model.ledger.entries).toEqual([])
+})
+
+test('messages of a group stay, and of many records some are offered at a time', { timeout: 60_000 }, async () => {
+  await using place = await textPlaces['the web, by the page’s button']({})
+  const { memory, kernel } = place.fleet.runtime
+  const scope = ofPerson('web:owner')
+  const told = { speaker: 'web:owner' } as const
+  await memory.write(
+    scope,
+    remembered('The retro is in the garden', { conversation: 'telegram:-5', message: '7' }, told),
+  )
+  await place.say('/forget retro')
+  await place.hear('Messages in a group or in another chat stay')
+  await place.press('Forget it')
+  await place.hear('One thing is forgotten.')
+  expect(await memory.find(scope, [1])).toEqual([])
+  // Nobody told the group to forget anything.
+  expect(await kernel.inbox('telegram:-5', 10)).toMatchObject({ events: [] })
+  for (let nth = 0; nth < 60; nth += 1)
+    await memory.write(
+      scope,
+      remembered(
+        `Fact ${'abcdefghij'[nth % 10]}${nth} holds`,
+        { conversation: place.conversation, message: `x${nth}` },
+        told,
+      ),
+    )
+  await place.say('/forget all')
+  await place.hear('10 more fit: say it again for those.')
+  await place.press('Forget all 50')
+  await place.hear('50 things are forgotten')
+  await until(async () => {
+    const read = await memory.read(scope)
+    return read !== 'same' && read.count === 10
+  })
 })

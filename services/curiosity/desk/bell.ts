@@ -1,5 +1,5 @@
-// What waits for a person, for the bell of a page: how many questions `/questions now` would ask. None where no card is to come, and none while one is open
-// or waits its turn: the bell lists that one, and leads there.
+// The bell of a page counts the questions that `/questions now` would ask its person. It counts none where no card is to come. It counts none while a card is
+// open or waits its turn: the bell lists that card, and leads there.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { findBook, findOpen } from './book.ts'
 import { wantsCards, type MomentDeps } from './moment.ts'

@@ -130,7 +130,7 @@ export function mayBring({ cards, ignored }: Book, { nowMs, isQuiet, isCold, per
 
 export const findCard = ({ cards }: Book, id: string): Card | undefined => cards.find((one) => one.id === id)
 
-/** What stands on an open card, or on one in another conversation than this. Who deleted that one finds nothing there, but not for long. */
+/** Keys on open cards; with `butIn`, on those in other conversations. A card in a deleted conversation counts until its three days are over. */
 export function findOpen({ cards, asked }: Book, nowMs: number, butIn?: ConversationId): readonly string[] {
   const open = new Set(asked.flatMap(({ key, how }) => (how === 'open' ? [key] : [])))
   const lately = cards.filter((one) => one.in !== butIn && Math.abs(nowMs - one.at) < cardLivesMs)
@@ -143,7 +143,7 @@ export function bring(book: Book, added: Card, kinds: readonly DeskKind[]): Book
   return {
     ...book,
     cards: [...book.cards, added].slice(-mostCards),
-    // What comes again counts once.
+    // A question that comes again counts once.
     asked: [...book.asked.filter((one) => !(isFree(one) && added.keys.includes(one.key))), ...asked].slice(-mostAsked),
   }
 }

@@ -13,7 +13,7 @@ export const quietHours: readonly QuietHours[] = [
 
 const pair = /^(\d{1,2})(?::00)?(?:[-–—~至]|到)(\d{1,2})(?::00)?$/u
 
-/** What somebody wrote: `19-7`, `19:00-07:00`, `none`. Anything else gives why it is no quiet hours. */
+/** Reads quiet hours as people write them: `19-7`, `19:00-07:00`, `none`. Other words give the reason why they are none. */
 export function readHours(written: string): QuietHours | { readonly wrong: 'form' | 'range' | 'same' } {
   if (/^(?:none|off|no|无|没有|关)$/iu.test(written)) return 'none'
   const [, ...found] = pair.exec(written) ?? []

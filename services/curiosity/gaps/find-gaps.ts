@@ -98,14 +98,15 @@ function questionsOf(deps: GapDeps, dialogue: Dialogue, at: number): OfAnswer {
   const isRecorded = (sentence: string): boolean =>
     recorded.length > 0 &&
     (unsettled.test(sentence) || ending.test(sentence) || recorded.some((one) => isSame(one.about, sentence, people)))
-  const told = [...withoutVague(said), ...recorded]
+  const clear = withoutVague(said)
   const quoted = isWorld
     ? []
     : findQuoted(language === 'zh' ? toHanSentences(turn.text) : toEnglishSentences(turn.text), [
-        ...told,
+        ...clear,
+        ...recorded,
         ...read,
       ]).filter((doubt) => !isDictated(doubt.said, { request: request.text, before }))
-  const doubts = [...[...withoutVague(said), ...quoted].filter((doubt) => !isRecorded(doubt.said)), ...recorded]
+  const doubts = [...[...clear, ...quoted].filter((doubt) => !isRecorded(doubt.said)), ...recorded]
   const open = keepOpen(doubts, { turns, at, request: request.text, people })
   const task = isHan(request.text) ? toChineseTask(request.text) : toEnglishTask(request.text)
   const closed = doubts.flatMap(({ said: one }) => (open.some((doubt) => doubt.said === one) ? [] : [one]))
