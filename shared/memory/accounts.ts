@@ -31,3 +31,22 @@ export type Accounts = {
   /** Goes on with what a process began that died. */
   finish(): Promise<void>
 }
+
+/** What `make` gave, as a person typed it on another account. */
+export type UsedCode =
+  /** `id`: for `link` of `Accounts`, the same each time. */
+  | { readonly kind: 'found'; readonly account: Account; readonly id: string }
+  /** There is none such any more. */
+  | { readonly kind: 'wrong' }
+  /** This account typed too many wrong ones lately. */
+  | { readonly kind: 'locked' }
+
+/** One-time codes by which a person shows that two accounts are theirs. All throw BotError `store-unavailable` where Redis is away. */
+export type LinkCodes = {
+  /** A new one of this account, `ABCD-EFGH`, for ten minutes. Its older one holds no more. */
+  make(account: Account): Promise<string>
+  /** Safe to repeat by the same event; any other event finds it used. */
+  use(code: string, by: { readonly principal: PrincipalId; readonly event: string }): Promise<UsedCode>
+  /** Others may have seen it: it holds no more. */
+  burn(code: string): Promise<void>
+}
