@@ -1,7 +1,7 @@
 // Opens the ports that the features of a process work with, once: the fleet's four, and those that few features have.
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { createLinkedGraph } from '#queues/memory/linked-graph.ts'
-import { createPlacedIndex } from '#queues/memory/placed-index.ts'
+import { createLinkedSearch } from '#queues/memory/linked-search.ts'
 import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import type { BudgetDeps } from '#services/budget/budget.ts'
 import type { StatusDeps } from '#services/commands/status.ts'
@@ -63,7 +63,7 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     accounts: runtime.accounts,
     linkCodes: runtime.linkCodes,
     memoryLog,
-    memoryIndex: createPlacedIndex(runtime.redis, runtime.memoryIndex),
+    memoryIndex: createLinkedSearch(runtime.redis, runtime.memoryIndex),
     tasks: createTaskReader(runtime),
     ask: openAsk(runtime, found),
     model: toModelFacts(found),

@@ -5,12 +5,11 @@ import { createBudgets, type Budgets } from '#queues/fleet/budgets.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import { createDesks } from '#queues/fleet/desks.ts'
 import { createReadingCounts } from '#queues/fleet/reading-counts.ts'
-import { createLinkCodes } from '#queues/fleet/link-codes.ts'
 import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
-import { createAccounts } from '#queues/memory/accounts.ts'
+import { createDeskNames } from '#queues/memory/accounts.ts'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
@@ -18,14 +17,14 @@ import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ReadingCounts } from '#services/curiosity/reading/counts.ts'
 import type { Desks } from '#shared/desk/desks.ts'
-import type { Accounts, LinkCodes } from '#shared/memory/accounts.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import { openAccounts, type AccountStores } from './open-accounts.ts'
 import type { Connections } from './open-connections.ts'
 import type { News } from './open-news.ts'
 
-export type Stores = {
+export type Stores = AccountStores & {
   readonly access: AccessList
   /** Those that owners set. */
   readonly budgets: Budgets
@@ -40,8 +39,6 @@ export type Stores = {
   readonly desks: Desks
   readonly readingCounts: ReadingCounts
   readonly memory: MemoryStore
-  readonly accounts: Accounts
-  readonly linkCodes: LinkCodes
   readonly graph: MemoryGraph
   readonly memoryLog: MemoryLog
 }
@@ -64,6 +61,7 @@ export function openStores(
     },
   })
   return {
+    ...openAccounts({ redis, call }),
     access,
     budgets: createBudgets(redis),
     toolRights: createToolRights(redis),
@@ -72,12 +70,10 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
-    desks: createDesks(redis, call, clock.now),
+    desks: createDesks(redis, call, { now: clock.now, toName: createDeskNames(redis) }),
     readingCounts: createReadingCounts(redis),
     graph: createRedisGraph(redis, call),
     memory: createRedisMemory(redis, call, comparing),
-    accounts: createAccounts(redis, call, comparing),
-    linkCodes: createLinkCodes(redis),
     memoryLog: createRedisLog(call),
   }
 }

@@ -1,5 +1,6 @@
 // One-time codes of accounts that are to be linked, by their digest: Redis holds no code that somebody could type.
 import { hash, randomInt } from 'node:crypto'
+import { toNormalForm } from '#shared/chat/normal-form.ts'
 import { account, type LinkCodes } from '#shared/memory/accounts.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -21,9 +22,7 @@ const dead = 'burnt'
 
 /** As somebody types it: small letters, other dashes, blanks. */
 const toPlain = (typed: string): string =>
-  typed
-    .slice(0, 100)
-    .normalize('NFKC')
+  toNormalForm(typed.slice(0, 100), 'NFKC')
     .toUpperCase()
     .replaceAll(/[^0-9A-Z]/gu, '')
 

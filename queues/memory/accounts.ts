@@ -11,73 +11,38 @@ import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { moveRecords, type Parted } from './move-records.ts'
 import { openMemory, type Memory } from './open-memory.ts'
+import { createPlaces, toFindLead } from './place.ts'
 import { scopePrefix } from './scope-key.ts'
 import { mostRecords } from './write-record.ts'
 
 const movingKey = 'fl:{accounts}:moving'
+/** Who has been on the way for so long has lost the process that moved it, ms. */
+const lostMs = 60_000
 const fields = (scope: MemoryScope): string => `${scopePrefix(scope)}mc:${scope}`
 
-export function createAccounts(redis: RedisClient, call: CallUnit, comparing: Comparing): Accounts {
-  const memory = openMemory(redis, call, comparing)
-  const { places } = memory
+/** What one account has of its own and shares, beside what is kept for it. */
+export type SharedDesks = {
+  /** All that is known by both is known by the second one afterwards, and the first is gone. Safe to repeat. */
+  join(from: string, to: string): Promise<void>
+  /** The second one knows what the first does, too. Safe to repeat. */
+  copy(from: string, to: string): Promise<void>
+}
 
-  const findShared = async (principal: PrincipalId): Promise<MemoryScope | undefined> => {
-    const { scope, at } = await places.find(ofPerson(principal))
-    return at === scope ? undefined : at
-  }
-  const findMoving = async (): Promise<readonly (readonly [PrincipalId, MemoryScope])[]> =>
-    Object.entries(await fromStore(redis.hgetall(movingKey)))
-  async function read(shared: MemoryScope): Promise<readonly Account[]> {
-    const found = Object.entries(await fromStore(redis.hgetall(fields(shared))))
-    return found
-      .flatMap(([field, json]) => (field.startsWith('of ') ? [readStored('linked account', account, json)] : []))
-      .toSorted((a, b) => (a.principal < b.principal ? -1 : 1))
-  }
-  const lead = (scope: MemoryScope, args: readonly string[]): Promise<unknown> =>
-    call('memoryLead', scopePrefix(scope), [scope, ...args])
+export type AccountsDeps = {
+  readonly redis: RedisClient
+  readonly call: CallUnit
+  readonly comparing: Comparing
+  readonly desks: SharedDesks
+}
 
-  /** Has the scope of an account lead where it belongs, and its records stand there. */
-  async function settle(principal: PrincipalId, shared: MemoryScope, takesAll = false): Promise<void> {
-    const own = ofPerson(principal)
-    const isIn = (await fromStore(redis.hexists(fields(shared), `of ${own}`))) === 1
-    if (isIn) {
-      await moveRecords(memory, redis, { from: own, to: shared, part: (record) => ({ goes: record }) })
-    } else {
-      if ((await findShared(principal)) === shared) await lead(own, ['to', ''])
-      await moveRecords(memory, redis, {
-        from: shared,
-        to: own,
-        part: (record) => partRecord(record, principal, takesAll),
-      })
-    }
-    await fromStore(redis.hdel(movingKey, principal))
-  }
+/** What is kept for a person, and what they are to be asked. */
+const kinds = ['user:', 'ask:'] as const
 
-  /** Whether it could: it may have been linked with others meanwhile. */
-  async function enter(one: Account, shared: MemoryScope): Promise<boolean> {
-    const own = ofPerson(one.principal)
-    await fromStore(redis.hset(movingKey, one.principal, shared))
-    const isFree = text(await lead(own, ['to', shared])) === shared
-    if (isFree) await lead(shared, ['of', own, JSON.stringify(one)])
-    await settle(one.principal, shared)
-    return isFree
-  }
-  async function leave(principal: PrincipalId, shared: MemoryScope, takesAll = false): Promise<void> {
-    await fromStore(redis.hset(movingKey, principal, shared))
-    await lead(shared, ['of', ofPerson(principal), ''])
-    await settle(principal, shared, takesAll)
-  }
+type Moving = { readonly principal: PrincipalId; readonly shared: MemoryScope; readonly sinceMs: number }
 
-  /** Whoever is left alone is linked with nobody. */
-  async function dissolve(shared: MemoryScope): Promise<void> {
-    const [last, ...more] = await read(shared)
-    if (!last || more.length > 0) return
-    // Others may be on their way out: what they said is theirs.
-    for (const [principal, to] of await findMoving())
-      if (to === shared && principal !== last.principal) await settle(principal, shared)
-    await leave(last.principal, shared, true)
-  }
-
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const work = createWork(deps)
+  const { memory, findShared, read, enter, leave, dissolve } = work
   return {
     async find(principal) {
       const shared = await findShared(principal)
@@ -90,8 +55,7 @@ export function createAccounts(redis: RedisClient, call: CallUnit, comparing: Co
       const shared = own ?? others ?? ofLinked(id)
       const refused = await refuse(memory, await read(shared), { shared, joins: [one, other] })
       if (refused) return refused
-      const isDone = (await enter(one, shared)) && (await enter(other, shared))
-      if (isDone) return 'linked'
+      if ((await enter(one, shared)) && (await enter(other, shared))) return 'linked'
       await dissolve(shared)
       return 'both-linked'
     },
@@ -102,14 +66,117 @@ export function createAccounts(redis: RedisClient, call: CallUnit, comparing: Co
       await leave(principal, shared, others.length === 0)
       await dissolve(shared)
     },
-    async finish() {
-      for (const [principal, shared] of await findMoving()) {
-        await settle(principal, shared)
-        await dissolve(shared)
-      }
-    },
+    finish: () => finish(deps, work),
   }
 }
+
+/** Each is safe to repeat. */
+function createWork(deps: AccountsDeps) {
+  const { redis, call, comparing } = deps
+  const memory = openMemory(redis, call, comparing)
+  const common = { ...deps, memory, lead: createLead(call) }
+  const settle = async (principal: PrincipalId, shared: MemoryScope, takesAll = false): Promise<void> =>
+    await settleAccount(common, { principal, shared, takesAll })
+
+  const findShared = async (principal: PrincipalId): Promise<MemoryScope | undefined> => {
+    const { scope, at } = await memory.places.find(ofPerson(principal))
+    return at === scope ? undefined : at
+  }
+  async function read(shared: MemoryScope): Promise<readonly Account[]> {
+    const found = Object.entries(await fromStore(redis.hgetall(fields(shared))))
+    return found
+      .flatMap(([field, json]) => (field.startsWith('of ') ? [readStored('linked account', account, json)] : []))
+      .toSorted((a, b) => (a.principal < b.principal ? -1 : 1))
+  }
+  /** Whether it could: it may have been linked with others meanwhile. */
+  async function enter(one: Account, shared: MemoryScope): Promise<boolean> {
+    const own = ofPerson(one.principal)
+    await noteMoving(redis, one.principal, shared)
+    const isFree = (await common.lead(own, ['to', shared])) === shared
+    if (isFree) await common.lead(shared, ['of', own, JSON.stringify(one)])
+    await settle(one.principal, shared)
+    return isFree
+  }
+  async function leave(principal: PrincipalId, shared: MemoryScope, takesAll = false): Promise<void> {
+    await noteMoving(redis, principal, shared)
+    await common.lead(shared, ['of', ofPerson(principal), ''])
+    await settle(principal, shared, takesAll)
+  }
+  /** Whoever is left alone is linked with nobody. */
+  async function dissolve(shared: MemoryScope): Promise<void> {
+    const [last, ...more] = await read(shared)
+    if (!last || more.length > 0) return
+    // Others may be on their way out: what they said is theirs.
+    for (const one of await findMoving(redis))
+      if (one.shared === shared && one.principal !== last.principal) await settle(one.principal, shared)
+    await leave(last.principal, shared, true)
+  }
+  return { memory, findShared, read, settle, enter, leave, dissolve }
+}
+type Work = ReturnType<typeof createWork>
+
+async function finish({ redis }: AccountsDeps, { settle, dissolve }: Work): Promise<void> {
+  const nowMs = await findNow(redis)
+  for (const { principal, shared, sinceMs } of await findMoving(redis)) {
+    if (nowMs - sinceMs < lostMs) continue
+    await settle(principal, shared)
+    await dissolve(shared)
+  }
+}
+
+const findNow = async (redis: RedisClient): Promise<number> => Number((await fromStore(redis.time()))[0]) * 1000
+
+async function findMoving(redis: RedisClient): Promise<readonly Moving[]> {
+  const found = Object.entries(await fromStore(redis.hgetall(movingKey)))
+  return found.map(([principal, line]) => {
+    const [shared = '', since] = line.split(' ')
+    return { principal, shared, sinceMs: Number(since) }
+  })
+}
+async function noteMoving(redis: RedisClient, principal: PrincipalId, shared: MemoryScope): Promise<void> {
+  await fromStore(redis.hset(movingKey, principal, `${shared} ${await findNow(redis)}`))
+}
+
+type Lead = (scope: MemoryScope, args: readonly string[]) => Promise<string>
+const createLead =
+  (call: CallUnit): Lead =>
+  async (scope, args) =>
+    text(await call('memoryLead', scopePrefix(scope), [scope, ...args]))
+
+type Settling = Pick<AccountsDeps, 'redis' | 'desks'> & { readonly memory: Memory; readonly lead: Lead }
+type Settled = { readonly principal: PrincipalId; readonly shared: MemoryScope; readonly takesAll: boolean }
+
+/** Has the scopes of an account lead where it belongs, and its records stand there. */
+async function settleAccount(
+  { redis, desks, memory, lead }: Settling,
+  { principal, shared, takesAll }: Settled,
+): Promise<void> {
+  const json = (await fromStore(redis.hget(fields(shared), `of ${ofPerson(principal)}`))) ?? ''
+  for (const kind of kinds) {
+    const [own, all] = [kind + principal, toScope(kind, shared)]
+    await lead(all, ['of', own, json])
+    if (json !== '') {
+      await lead(own, ['to', all])
+      await moveRecords(memory, redis, { from: own, to: all, part: (record) => ({ goes: record }) })
+      continue
+    }
+    if ((await memory.places.find(own)).at === all) await lead(own, ['to', ''])
+    const part = (record: MemoryRecord): Parted | undefined => partRecord(record, principal, takesAll)
+    await moveRecords(memory, redis, { from: all, to: own, part })
+  }
+  const desk = shared.slice('user:'.length)
+  if (json !== '') await desks.join(principal, desk)
+  else await (takesAll ? desks.join(desk, principal) : desks.copy(desk, principal))
+  await fromStore(redis.hdel(movingKey, principal))
+}
+
+/** The text by which a person is asked is that of all their linked accounts. */
+export function createDeskNames(redis: RedisClient): (principal: PrincipalId) => Promise<string> {
+  const places = createPlaces(toFindLead(redis))
+  return async (principal) => (await places.find(ofPerson(principal))).at.slice('user:'.length)
+}
+
+const toScope = (kind: (typeof kinds)[number], shared: MemoryScope): MemoryScope => kind + shared.slice('user:'.length)
 
 /** Where there is no room for both. */
 async function refuse(

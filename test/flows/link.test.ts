@@ -119,4 +119,5 @@ test('a code that is wrong, used, shown in a group, or declined', { timeout: 90_
   await discord.hear('Too many wrong codes')
   discord.say('/unlink')
   await discord.hear('This account is linked with none.')
+  expect(await sides.fleet.runtime.accounts.find('telegram:1001')).toEqual([])
 })

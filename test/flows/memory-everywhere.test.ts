@@ -51,8 +51,8 @@ async function openWeb(fleet: Fleet) {
 
 test('said on Telegram, edited on the page, seen on Telegram, forgotten everywhere', { timeout: 120_000 }, async () => {
   const platform = await startTelegram({ patienceMs: 30_000 })
+  onTestFinished(() => platform[Symbol.asyncDispose]())
   await using fleet = await startChatFleet([platform], {})
-  await using _stopped = platform
   const web = await openWeb(fleet)
   onTestFinished(() => web.close())
   const telegram = platform.direct(who)

@@ -1,11 +1,14 @@
 // A process may die between any two steps of linking and unlinking: somebody else goes on, nothing is lost, and nothing stands twice.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSharedDesks } from '#queues/fleet/desks.ts'
 import { createAccounts } from '#queues/memory/accounts.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { mergeBooks } from '#services/curiosity/desk/book.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import type { Account } from '#shared/memory/accounts.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import { remembered } from '#test/rig/remembered.ts'
+import type { CallUnit } from '#queues/units.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 const ann: Account = { principal: 'telegram:ann', conversation: 'telegram:ann' }
@@ -20,15 +23,20 @@ class Killed extends Error {}
 /** A process that dies before its unit number `after`. */
 function createDying(after: number) {
   let left = after
-  return createAccounts(
-    redis.redis,
-    async (...args) => {
-      left -= 1
-      if (left < 0) throw new Killed()
-      return await redis.call(...args)
-    },
-    comparing,
-  )
+  return create(async (...args) => {
+    left -= 1
+    if (left < 0) throw new Killed()
+    return await redis.call(...args)
+  })
+}
+
+const create = (call: CallUnit) =>
+  createAccounts({ redis: redis.redis, call, comparing, desks: createSharedDesks(redis.redis, call, mergeBooks) })
+
+/** As after a minute. */
+async function passMinute(): Promise<void> {
+  for (const [principal, line] of Object.entries(await redis.redis.hgetall('fl:{accounts}:moving')))
+    await redis.redis.hset('fl:{accounts}:moving', principal, line.replace(/ \d+$/, ' 0'))
 }
 
 /** Whether it died. */
@@ -69,9 +77,12 @@ test('linking goes on after a death at any step', async () => {
   for (let after = 0, died = true; died; after++) {
     const { texts, write } = await open()
     died = await isKilled(createDying(after).link(ann, annAtWork, 'a1'))
-    const accounts = createAccounts(redis.redis, redis.call, comparing)
+    const accounts = create(redis.call)
     // The turn is run again, or the clock goes on with it.
-    if (after % 2 === 0) await accounts.finish()
+    if (after % 2 === 0) {
+      await passMinute()
+      await accounts.finish()
+    }
     expect(await accounts.link(ann, annAtWork, 'a1')).toBe('linked')
     expect([await texts(ann), await texts(annAtWork)], `after ${after}`).toEqual([linked, linked])
     await write(annAtWork, 'I play chess', 6000)
@@ -83,11 +94,15 @@ test('linking goes on after a death at any step', async () => {
 test('unlinking goes on after a death at any step', async () => {
   for (let after = 0, died = true; died; after++) {
     const { texts } = await open()
-    const accounts = createAccounts(redis.redis, redis.call, comparing)
+    const accounts = create(redis.call)
     await accounts.link(ann, annAtWork, 'a1')
     died = await isKilled(createDying(after).unlink(annAtWork.principal))
-    if (after % 2 === 0) await accounts.finish()
+    if (after % 2 === 0) {
+      await passMinute()
+      await accounts.finish()
+    }
     await accounts.unlink(annAtWork.principal)
+    await passMinute()
     await accounts.finish()
     expect(await texts(ann), `after ${after}`).toEqual(['I like tea', 'I live in Lyon (old)', 'I moved to Paris'])
     expect(await texts(annAtWork), `after ${after}`).toEqual(['I like tea', 'I moved to Nice'])

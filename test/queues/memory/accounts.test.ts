@@ -1,10 +1,13 @@
 // Linked accounts share what is kept for their person, as one truth; parted ones have each what they said.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createAccounts } from '#queues/memory/accounts.ts'
+import { createDesks, createSharedDesks } from '#queues/fleet/desks.ts'
+import { createAccounts, createDeskNames } from '#queues/memory/accounts.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { mergeBooks } from '#services/curiosity/desk/book.ts'
 import { comparing } from '#services/memory/comparing.ts'
+import type { Desks } from '#shared/desk/desks.ts'
 import type { Account, Accounts } from '#shared/memory/accounts.ts'
-import { ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
+import { ofAsked, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -16,11 +19,19 @@ const [own, atWork, atHome] = ['telegram:ann', 'discord:ann', 'web:ann'].map(ofP
 let redis: Store
 let memory: MemoryStore
 let accounts: Accounts
+let desks: Desks
 beforeAll(async () => void (redis = await openStore()))
 beforeEach(async () => {
   await redis.redis.flushall()
   memory = createRedisMemory(redis.redis, redis.call, comparing)
-  accounts = createAccounts(redis.redis, redis.call, comparing)
+  const { call } = redis
+  accounts = createAccounts({
+    redis: redis.redis,
+    call,
+    comparing,
+    desks: createSharedDesks(redis.redis, call, mergeBooks),
+  })
+  desks = createDesks(redis.redis, call, { toName: createDeskNames(redis.redis) })
 })
 afterAll(() => redis.stop())
 
@@ -166,4 +177,23 @@ test('a change by one account leaves who said it', async () => {
   await memory.change(atWork ?? '', 1, (record) => ({ ...record, pinned: true }))
   await accounts.unlink(annAtWork.principal)
   expect(await all(own)).toMatchObject([{ text: 'I like tea', pinned: true, speaker: ann.principal }])
+})
+
+test('what waits to be asked waits for both, and neither is asked what the other was', async () => {
+  const toBook = (key: string, at: number) =>
+    JSON.stringify({ v: 1, asked: [{ key, kind: 'words', at, how: 'answered' }], cards: [], never: [], ignored: at })
+  await desks.write(ann.principal, '', toBook('a', 1))
+  await desks.write(annAtWork.principal, '', toBook('b', 2))
+  const question = { status: 'unconfirmed', origin: 'inferred' } as const
+  await memory.write(ofAsked(ann.principal), said('Which floor is your desk on?', ann, question))
+  await accounts.link(ann, annAtWork, 'a1')
+  expect(await texts(ofAsked(annAtWork.principal))).toEqual(['Which floor is your desk on?'])
+  const [one, other] = [await desks.find(ann.principal), await desks.find(annAtWork.principal)]
+  expect(one).toEqual(other)
+  expect(one.text).toMatch(/"a".*"b".*"ignored":1/)
+  expect(await desks.write(annAtWork.principal, other.version, toBook('c', 3))).toBe(true)
+  await accounts.unlink(annAtWork.principal)
+  expect(await texts(ofAsked(annAtWork.principal))).toEqual([])
+  expect(await texts(ofAsked(ann.principal))).toEqual(['Which floor is your desk on?'])
+  for (const { principal } of [ann, annAtWork]) expect((await desks.find(principal)).text).toContain('"c"')
 })

@@ -4,7 +4,7 @@ import type { MemoryScope } from '#shared/memory/record.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { createPlaces, toFindLead } from './place.ts'
 
-export function createPlacedIndex(redis: RedisClient, index: MemoryIndex): MemoryIndex {
+export function createLinkedSearch(redis: RedisClient, index: MemoryIndex): MemoryIndex {
   const places = createPlaces(toFindLead(redis))
   async function place(scopes: readonly MemoryScope[]) {
     const found = await Promise.all(scopes.map(places.find))
