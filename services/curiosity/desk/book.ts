@@ -216,7 +216,7 @@ export function mergeBooks(one: string, other: string): string {
     const known = asked.get(each.key)
     if (!known || known.at < each.at || (known.at === each.at && known.how === 'open')) asked.set(each.key, each)
   }
-  const cards = new Map(books.flatMap((book) => book.cards.map((card) => [card.id, card])))
+  const cards = new Map(books.flatMap((book) => book.cards.map((one) => [one.id, one])))
   const invited = books.flatMap((book) => book.invited ?? []).toSorted((a, b) => b.at - a.at)[0]
   const merged: Book = {
     v: 1,
