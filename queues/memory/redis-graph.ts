@@ -8,18 +8,22 @@ import {
   graphItem,
   type EntityKey,
   type GraphBatch,
+  type GraphEntity,
   type GraphItem,
   type GraphSpeaker,
   type MemoryGraph,
   type NewGraphItem,
 } from '#shared/memory/graph.ts'
-import type { MemoryScope } from '#shared/memory/record.ts'
+import type { MemoryScope, NewRecord } from '#shared/memory/record.ts'
+import type { Comparing } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { createBars } from './bars.ts'
+import { createPlaces, toFindLead } from './place.ts'
 import { point, unpoint } from './pointers.ts'
 import { memoryPrefix, scopePrefix } from './scope-key.ts'
 
@@ -31,14 +35,23 @@ const lifeMs = 30 * 86_400_000
 const mostTries = 20
 const countsKey = 'fl:{graph}'
 
-export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGraph {
+export function createRedisGraph(redis: RedisClient, call: CallUnit, comparing: Comparing): MemoryGraph {
+  const bars = createBars(redis, comparing)
+  const places = createPlaces(toFindLead(redis))
+  /** Without what somebody had forgotten. */
+  async function findMayStand(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<readonly NewGraphItem[]> {
+    const { at } = await places.find(scope)
+    const barred = await Promise.all(items.map((item) => bars.isBarred(at, toTold(item))))
+    return items.filter((_, nth) => barred[nth] !== true)
+  }
   const toItems = (scope: MemoryScope): string => `${scopePrefix(scope)}gi:${scope}`
   return {
     async write(scope, batch) {
       refuseLarge(batch)
       const pointed = await point(call, scope, batch)
       if (pointed !== 'pointed') return pointed === 'full' ? { kind: 'written', count: 0 } : { kind: 'gone' }
-      const items = batch.items.flatMap((item, n) => toArgs(item, toStored(batch, item, n)))
+      const may = await findMayStand(scope, batch.items)
+      const items = may.flatMap((item, n) => toArgs(item, toStored(batch, item, n)))
       const args = [scope, batch.id, mostItems, mostEntities, mostBytes, ...items]
       const [answer, ...emptied] = list(await call('graphWrite', scopePrefix(scope), args))
       if (answer === 'GONE') return { kind: 'gone' }
@@ -82,6 +95,14 @@ export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGrap
     ...createLines(call),
     ...createCounts(redis),
   }
+}
+
+/** As its speaker says it. */
+function toTold(item: NewGraphItem): Pick<NewRecord, 'text' | 'speaker' | 'name'> {
+  const { entity, speaker, name, key } = item
+  const toName = ({ name: shown, principal }: GraphEntity): string => (principal === speaker ? 'I' : shown)
+  const text = `${toName(entity)} ${key} ${item.kind === 'fact' ? item.value : toName(item.to)}`
+  return { text, speaker, ...(name !== undefined && { name }) }
 }
 
 /** Whose lines are looked at when. */

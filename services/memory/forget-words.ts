@@ -176,6 +176,7 @@ export async function forgetFound(deps: MemoryDeps, context: AnswerContext): Pro
   await deps.memory.drop(
     scope,
     there.map(({ number }) => number),
+    'for-good',
   )
   // On the page the card goes with the messages that it quotes: the receipt is a message of its own.
   const receipt: StepEffect<never> = { kind: 'send', text: tellGone(language, there.length, sources), about: [] }

@@ -30,7 +30,7 @@ type Opened = {
 const openRedis = async (): Promise<Opened> => {
   await redis.redis.flushall()
   const memory = createRedisMemory(redis.redis, redis.call, comparing)
-  return { graph: createRedisGraph(redis.redis, redis.call), forget: memory.forget }
+  return { graph: createRedisGraph(redis.redis, redis.call, comparing), forget: memory.forget }
 }
 const graphs: Readonly<Record<string, () => Promise<Opened>>> = {
   redis: openRedis,
