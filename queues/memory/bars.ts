@@ -40,32 +40,7 @@ export type Bars = {
 
 export function createBars(redis: RedisClient, comparing: Comparing): Bars {
   const toKey = (scope: MemoryScope): string => `${scopePrefix(scope)}mb:${scope}`
-  let secret: Promise<string> | undefined
-  const findSecret = async (): Promise<string> => {
-    await fromStore(redis.set(secretKey, randomBytes(secretBytes).toString('hex'), 'NX'))
-    return (await fromStore(redis.get(secretKey))) ?? ''
-  }
-  async function hear(scope: MemoryScope, told: Told): Promise<Heard> {
-    // A failure is not remembered.
-    secret ??= findSecret().catch((error: unknown) => {
-      secret = undefined
-      throw error
-    })
-    const key = await secret
-    // Of a person's own all is theirs, by whichever account; of a chat's each has their own.
-    const whose = scope.startsWith('user:') ? 'self' : told.speaker
-    const toHash = (text: string): string =>
-      createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
-    const { words, slot } = comparing.read(told)
-    const single = words.filter((word) => !pair.test(word)).slice(0, mostWords)
-    const share = single.every((word) => sign.test(word)) ? shareOfSigns : shareOfWords
-    return {
-      slot: slot ? toHash(slot.of) : '-',
-      value: slot?.value.map(toHash) ?? [],
-      words: single.map(toHash),
-      enough: Math.max(leastWords, Math.ceil(share * single.length)),
-    }
-  }
+  const hear = createHearing(redis, comparing)
   const read = async (scope: MemoryScope): Promise<readonly string[]> =>
     await fromStore(redis.zrange(toKey(scope), '0', '-1'))
   async function write(scope: MemoryScope, members: readonly (readonly [number, string])[]): Promise<void> {
@@ -102,6 +77,36 @@ export function createBars(redis: RedisClient, comparing: Comparing): Bars {
         found.flatMap((member, at) => (at % 2 === 0 ? [[Number(found[at + 1]), member] as const] : [])),
       )
     },
+  }
+}
+
+/** What a text says, by hashes. */
+function createHearing(redis: RedisClient, comparing: Comparing): (scope: MemoryScope, told: Told) => Promise<Heard> {
+  let secret: Promise<string> | undefined
+  const findSecret = async (): Promise<string> => {
+    await fromStore(redis.set(secretKey, randomBytes(secretBytes).toString('hex'), 'NX'))
+    return (await fromStore(redis.get(secretKey))) ?? ''
+  }
+  return async (scope, told) => {
+    // A failure is not remembered.
+    secret ??= findSecret().catch((error: unknown) => {
+      secret = undefined
+      throw error
+    })
+    const key = await secret
+    // Of a person's own all is theirs, by whichever account; of a chat's each has their own.
+    const whose = scope.startsWith('user:') ? 'self' : told.speaker
+    const toHash = (text: string): string =>
+      createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
+    const { words, slot } = comparing.read(told)
+    const single = words.filter((word) => !pair.test(word)).slice(0, mostWords)
+    const share = single.every((word) => sign.test(word)) ? shareOfSigns : shareOfWords
+    return {
+      slot: slot ? toHash(slot.of) : '-',
+      value: slot?.value.map(toHash) ?? [],
+      words: single.map(toHash),
+      enough: Math.max(leastWords, Math.ceil(share * single.length)),
+    }
   }
 }
 
