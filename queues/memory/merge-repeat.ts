@@ -10,7 +10,7 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
   const uses = before.uses + 1
   if (!isAsSure(repeat, before)) return { ...before, uses }
   if (isAsSure(before, repeat)) return { ...before, uses, from: boundFrom([...before.from, ...repeat.from]) }
-  const { v, scope, number, id, lastUsedAt, pinned } = before
+  const { v, scope, number, id, lastUsedAt, pinned, groups } = before
   return {
     ...repeat,
     v,
@@ -19,6 +19,7 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
     id,
     uses,
     ...(pinned !== undefined && { pinned }),
+    ...(groups && { groups }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     from: boundFrom(repeat.from),
   }

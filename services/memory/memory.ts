@@ -9,6 +9,7 @@ import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { createEntities } from '#services/memory/graph/entities.ts'
+import { answerCard } from './card-press.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createForget, forgetCommand } from './forget-command.ts'
 import { forgetFound, forgetMessages } from './forget-words.ts'
@@ -67,18 +68,20 @@ function createMemory(
 ): Feature {
   const settings = createMemorySettings(deps)
   const looking = { recall: createRecall(deps), settings }
+  const looked = { ...deps, recall: looking.recall }
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.confirm.setting, settings.askAfter.setting, settings.groups.setting],
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
-      { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
-      createForget({ ...deps, recall: looking.recall }),
+      { ...memoryCommand, readsOnly: true, run: (context) => list(looked, context) },
+      createForget(looked),
     ],
     context: [createMemoryPart(deps, looking)],
     tools: [createQueryTool({ ...deps, graph }, looking), createSuggestTool(deps)],
     questions: {
+      card: { answer: (context) => answerCard(looked, context) },
       kept: { answer: (context) => undo(deps, context) },
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
@@ -89,7 +92,7 @@ function createMemory(
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),
-      createEntities({ graph, ask, records, settings }),
+      createEntities({ graph, ask, records, people: deps }),
       createLife(deps),
     ],
   }

@@ -49,7 +49,7 @@ async function give(
   const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)
   const [{ found, isPart, isByWords }, manners, told] = await Promise.all([
-    recall.find({ scopes: reads, text, limit: mostLooked, nowMs: now() }),
+    recall.find({ ...reads, text, limit: mostLooked, nowMs: now() }),
     recall.findManners(reads),
     recall.findTold(reads, findAskedSlots(text), principal),
   ])
