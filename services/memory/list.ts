@@ -8,7 +8,7 @@ import { toList, toOnCard, type Effects } from './card-list.ts'
 import { toRecordCard } from './card-record.ts'
 import type { LookDeps } from './look.ts'
 import { mostFindChars, type Look } from './on-card.ts'
-import { pause, readPause } from './pause.ts'
+import { isPaused, pause, pausedNote, readPause } from './pause.ts'
 import { readLabel, toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 
@@ -48,10 +48,10 @@ export async function list(deps: LookDeps, context: CommandContext): Promise<Eff
   if (why.test(args)) return await explain(deps, context, args.replace(why, ''))
   if (keep.test(args)) return await confirm(deps, context, args.replace(keep, ''))
   const look = readLook(args)
-  if (look) return await toList(deps, context, toOnCard(context, look), { inPlace: false })
-  const page = args === '' ? 1 : Number(args)
+  const page = look || args === '' ? 1 : Number(args)
   if (!Number.isInteger(page) || page < 1 || page > mostPages) return sayUsage(context.language)
-  return await toList(deps, context, toOnCard(context, { kind: 'all' }, page), { inPlace: false })
+  const note = (await isPaused(deps, context)) ? { note: pausedNote[context.language] } : {}
+  return await toList(deps, context, toOnCard(context, look ?? { kind: 'all' }, page), { inPlace: false, ...note })
 }
 
 const mostPages = 10_000

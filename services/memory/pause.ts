@@ -1,6 +1,7 @@
 // /memory pause and resume: what a person says is not noticed, suggested, inferred or logged until they lift that; in a group what anybody says there, where
 // an owner or an administrator wants it. It is the person's setting `memory_notice`; that of a chat stands under the chat's own name.
 import { toChat, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
+import type { Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
 import type { People } from '#shared/feature/ports.ts'
@@ -54,6 +55,12 @@ const ofGroup = {
   },
   resume: { zh: '恢复了：这个群里说的我会再留意。', en: 'I notice again what is said in this group.' },
 } as const
+
+/** For who looks at memory, or has something kept, all the same. */
+export const pausedNote: Localised = {
+  zh: '记忆暂停着，只记你让我记的；`/memory 继续` 恢复。',
+  en: 'Memory is paused: I keep what you order alone. `/memory resume` lifts that.',
+}
 
 /** Whether nothing is to be made of what this person says here. It is asked each time, so that it holds at once. Throws BotError `store-unavailable`. */
 export async function isPaused(

@@ -8,7 +8,7 @@ import { memoryScope, mostRecordChars, ofAll, type MemoryScope, type NewRecord }
 import type { Written } from '#shared/memory/store.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
 import { toKind } from './kind.ts'
-import { isPaused } from './pause.ts'
+import { isPaused, pausedNote } from './pause.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
@@ -85,12 +85,6 @@ type Keeping = {
   readonly isQuiet: boolean
 }
 
-/** Behind what was kept all the same. */
-const paused = {
-  zh: '\n\n记忆暂停着，只记你让我记的；`/memory 继续` 恢复。',
-  en: '\n\nMemory is paused: I keep what you order alone. `/memory resume` lifts that.',
-} as const
-
 function toAnswer(written: Written, { text, scope, language, isQuiet }: Keeping): Effects {
   if (written.kind === 'full')
     return say(
@@ -116,7 +110,7 @@ function toAnswer(written: Written, { text, scope, language, isQuiet }: Keeping)
         tellReplaced(replaced, { scope, language }) +
         tellBehind(written.record, { scope, language }) +
         besides +
-        (isQuiet ? paused[language] : ''),
+        (isQuiet ? `\n\n${pausedNote[language]}` : ''),
       options: [[{ id: 'undo', label: language === 'zh' ? '撤销' : 'Undo' }]],
       payload: JSON.stringify({ scope, number, id, language, replaced }),
       topic: `memory ${id}`,

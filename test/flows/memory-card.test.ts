@@ -5,6 +5,7 @@ import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { labels, type SimulatedChat } from '#test/rig/chats/chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { until } from '#test/rig/fleet.ts'
+import { hasReadAll, startReflection } from '#test/rig/reflection.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { textPlaces, untilArrived, type TextPlace } from './text-places.ts'
 
@@ -124,6 +125,7 @@ test('what somebody else changed meanwhile is shown instead', { timeout: 60_000 
   await place.hear('Number 1 was worded anew meanwhile. It is number 2 now:')
   await place.press('Edit')
   await place.hear('Write the new words for number 2')
+  await untilArrived(place)
   await memory.drop(scope, [2])
   await place.say('I live in Nice')
   await place.hear('Number 2 is not kept any more.')
@@ -132,8 +134,10 @@ test('what somebody else changed meanwhile is shown instead', { timeout: 60_000 
   await place.hear('Kept as number 3')
   await place.say('/memory')
   await place.press('3')
+  await place.hear('**3** I like tea', 2)
   await place.press('Edit')
   await place.hear('Write the new words for number 3')
+  await untilArrived(place)
   await place.say('my password is hunter22pass!X')
   await place.hear('That looks like a password')
   expect(await readTexts(place, 'web:owner')).toEqual(['I like tea'])
@@ -241,25 +245,31 @@ test('a record of a person is told in a group once they allow it, and no other o
   expect(await ask(() => true)).not.toMatch(/I live in|Heron/)
 })
 
-test(
-  'while it is paused nothing is noticed, suggested or logged, and orders are kept',
-  { timeout: 60_000 },
-  async () => {
-    await using place = await textPlaces['the web, by the page’s button']({})
-    place.fleet.model.script({ answer: { kind: 'text', text: 'I see.' } })
-    await place.say('/memory pause')
-    await place.hear('Paused: in all chats I notice nothing')
-    await place.say('I live in Lyon and I prefer tea to coffee. What do you say?')
-    await place.hear('I see.')
-    await place.say('remember that I sail')
-    await place.hear('Memory is paused: I keep what you order alone.')
-    await place.say('/log')
-    await place.hear('Nothing')
-    expect(await readTexts(place, 'web:owner')).toEqual(['I sail'])
-    await place.say('/memory resume')
-    await place.hear('I notice again what you say.')
-    await place.say('I live in Lille and I prefer cider to beer. What do you say?')
-    await until(async () => (await readTexts(place, 'web:owner')).some((text) => text.includes('Lille')))
-    expect((await readTexts(place, 'web:owner')).join()).not.toContain('Lyon')
-  },
-)
+test('while it is paused nothing is noticed or logged, and orders are kept', { timeout: 60_000 }, async () => {
+  await using place = await textPlaces['the web, by the page’s button']({})
+  await using _ = await startReflection(place.fleet)
+  place.fleet.model.script({ answer: { kind: 'text', text: 'I see.' } })
+  const untilRead = async (): Promise<true> => await until(async () => await hasReadAll(place.fleet))
+  await place.say('/memory pause')
+  await place.hear('Paused: in all chats I notice nothing')
+  await place.say('My name is Ada and I live in Lyon.')
+  await place.hear('I see.')
+  await untilRead()
+  await place.say('remember that I like sailing boats')
+  await place.hear('Memory is paused: I keep what you order alone.')
+  await place.say('/memory')
+  await place.hear('Memory is paused')
+  await place.say('/log')
+  await place.hear('Nothing is on record here')
+  expect(await readTexts(place, 'web:owner')).toEqual(['I like sailing boats'])
+  await place.say('/memory resume')
+  await place.hear('I notice again what you say.')
+  await place.say('I moved to Lille.')
+  await place.hear('I see.', 2)
+  await untilRead()
+  const texts = (await readTexts(place, 'web:owner')).join()
+  expect(texts).toContain('Lille')
+  expect(texts).not.toContain('Lyon')
+  await place.say('/log')
+  await place.hear('I moved to Lille')
+})
