@@ -9,6 +9,7 @@ import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { findItem, toAsk, toList, type Effects } from './card-list.ts'
 import { labels, toOwnLabel, toRecordCard } from './card-record.ts'
 import type { LookDeps } from './look.ts'
+import { toDisallowed } from './marks.ts'
 import { mayTouch, onCard, type OnCard, type SeenRecord } from './on-card.ts'
 import { tellReplaced } from './replaced.ts'
 import { rewrite } from './rewrite.ts'
@@ -67,8 +68,6 @@ async function act(deps: LookDeps, context: AnswerContext, open: Open): Promise<
       return await show(deps, context, open)
   }
 }
-
-export const toDisallowed = ({ groups: _groups, ...record }: MemoryRecord): MemoryRecord => record
 
 async function change(
   deps: LookDeps,

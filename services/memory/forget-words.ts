@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { parseConversation, type ConversationId } from '#shared/chat/conversation.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
-import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, LetterContext } from '#shared/feature/feature.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
@@ -37,13 +37,16 @@ const payload = z.object({
 })
 type Payload = z.infer<typeof payload>
 
-export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<Effects> {
+export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
   const { language, event, principal } = context
   const words = context.args.trim()
   const { own: scope } = toPlace({ ...context, group: event.group })
   const found = all.test(words) ? await readAll(deps, scope) : await findBy(deps, scope, words)
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
+  // In plain words it may have been meant otherwise: then it is a message as any other.
+  if (theirs.length === 0 && event.command === undefined)
+    return [{ kind: 'turn', text: event.text, about: context.about }]
   if (theirs.length === 0) return sayNothing(language, found.length > 0)
   const items: Payload['items'] = []
   let left = mostSourceChars

@@ -1,16 +1,20 @@
 // /memory: what is kept here on a card with buttons, by what is asked for; one record with where it comes from; its confirmation; and /forget with its number.
 import type { Language } from '#shared/chat/message.ts'
+import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import type { Ports } from '#shared/feature/ports.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
 import { toList, toOnCard, type Effects } from './card-list.ts'
 import { toRecordCard } from './card-record.ts'
+import { keepPrivate, readPrivate } from './in-private.ts'
 import type { LookDeps } from './look.ts'
 import { mostFindChars, type Look } from './on-card.ts'
 import { isPaused, pause, pausedNote, readPause } from './pause.ts'
 import { readLabel, toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
+import { isWrong, showWrong } from './wrong.ts'
 
 export const memoryCommand: CommandInfo = {
   name: 'memory',
@@ -27,6 +31,8 @@ const keep = /^(?:keep|确认|保留)\s*/i
 const find = /^(?:(?:find|search|look for)(?:\s+|$)|查找|搜索|[查找搜]\s*)/i
 
 const looks: Readonly<Record<string, Look['kind']>> = {
+  all: 'all',
+  全部: 'all',
   recent: 'recent',
   newest: 'recent',
   最近: 'recent',
@@ -41,8 +47,16 @@ const looks: Readonly<Record<string, Look['kind']>> = {
   等确认: 'waiting',
 }
 
-export async function list(deps: LookDeps, context: CommandContext): Promise<Effects> {
+type ListDeps = LookDeps & Pick<Ports['records'], 'findTurn'>
+
+/** Whether nothing is changed by it but choices, so that it is answered at once. */
+export const onlyLooks = (args: string): boolean => !isWrong(args) && readPrivate(args.trim()) === undefined
+
+export async function list(deps: ListDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
   const args = context.args.trim()
+  if (isWrong(args)) return await showWrong(deps, context)
+  const hidden = readPrivate(args)
+  if (hidden !== undefined) return await keepPrivate(deps, context, hidden)
   const wish = readPause(args)
   if (wish) return await pause(deps, context, wish)
   if (why.test(args)) return await explain(deps, context, args.replace(why, ''))

@@ -14,7 +14,7 @@ import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createForget, forgetCommand } from './forget-command.ts'
 import { forgetFound, forgetMessages } from './forget-words.ts'
 import { createLife } from './life.ts'
-import { list, memoryCommand } from './list.ts'
+import { list, memoryCommand, onlyLooks } from './list.ts'
 import { createNotice, type NoticeDeps } from './notice.ts'
 import { createMemoryPart } from './part.ts'
 import { createQueryTool } from './query-tool.ts'
@@ -75,7 +75,7 @@ function createMemory(
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
-      { ...memoryCommand, readsOnly: true, run: (context) => list(looked, context) },
+      { ...memoryCommand, readsOnly: onlyLooks, run: (context) => list({ ...looked, ...records }, context) },
       createForget(looked),
     ],
     context: [createMemoryPart(deps, looking)],

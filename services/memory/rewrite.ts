@@ -4,6 +4,7 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { mostRecordChars, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 
 import { toEventId } from '#shared/memory/event-id.ts'
+import { toMarks } from './marks.ts'
 import { isShared } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
@@ -44,12 +45,6 @@ export async function rewrite({ memory }: MemoryDeps, record: MemoryRecord, word
   }
   return await putInPlace(memory, record, made)
 }
-
-/** What its person chose for it holds for its new words, too. */
-export const toMarks = ({ pinned, groups }: MemoryRecord): Pick<NewRecord, 'pinned' | 'groups'> => ({
-  ...(pinned === true ? { pinned } : {}),
-  ...(groups ? { groups } : {}),
-})
 
 const nothing: Localised = { zh: '没有读到文字。', en: 'I found no words in that.' }
 const tooLong: Localised = {

@@ -19,6 +19,8 @@ const off = { zh: '关', en: 'off' }
 /** Of a chat it stands under the chat's own name (`pause.ts`). */
 export const noticeId = 'memory_notice'
 
+export const groupsId = 'memory_groups'
+
 type Choices = Pick<People, 'findChoice' | 'setChoice'>
 
 export const createMemorySettings = (people: Choices): MemorySettings => ({
@@ -93,7 +95,7 @@ const createAskAfter = (people: Choices) =>
 
 const createGroups = (people: Choices) =>
   createOwnSetting(people, {
-    id: 'memory_groups',
+    id: groupsId,
     label: { zh: '群里用记忆', en: 'Memory in groups' },
     entry: { section: 'Memory', key: 'usedInGroups' },
     choices: [
