@@ -13,7 +13,7 @@ const polite =
   /^(?:(?:hi|hey|hello|ok|okay|well|so|and|please|pls|now|actually|sorry|no|(?:can|could|would|will) you(?: please)?)[,.!]? ){1,3}/iu
 const polished = /(?:[,\s]{0,3}(?:please|pls|thanks|thank you|now|for me|then))?[\s.!?~。！？～…]{0,4}$/iu
 const hanPolite = /^(?:你好|嗨|嘿|请|請|麻烦你?|拜托|帮我|那|对了|好的?)[,，、 ]{0,2}/u
-const hanPolished = /(?:吧|呢|啊|呀|哦|了吧|谢谢)?[\s。！？!?~～…]{0,4}$/u
+const hanPolished = /(?:吧|呢|啊|呀|哦|谢谢)?[\s。！？!?~～…]{0,4}$/u
 
 const known: readonly RegExp[] = [
   /^what(?: all| else)? (?:do|did|can) you (?:know|remember|keep|store|save)(?: in (?:your )?memory)? (?:about|of|on|for) me$/iu,
@@ -38,6 +38,9 @@ const hanKnown: readonly RegExp[] = [
 const talk =
   /(?<![a-z])(?:last|previous|first|earlier|questions?|messages?|requests?|points?|comments?|ideas?|words?|instructions?|orders?|prompts?|texts?|sentences?|mistakes?|typos?|manners?|answers?)(?![a-z])/iu
 const hanTalk = /上[一个条次]|问题|消息|刚才|刚刚|前面|这[句条个]|那[句条个]|的话|指令|要求|错/u
+
+/** It says a second thing. */
+const several = /(?<![a-z])(?:and|but|then|or|because|so|while|until|if|when i tell)(?![a-z])/iu
 
 const forgets: readonly RegExp[] = [
   /^forget (?:about )?((?:my|our) [\p{L}\d][\p{L}\d '’-]{1,38})$/iu,
@@ -89,6 +92,7 @@ function findLatin(text: string, replies: boolean): SlashCommand | undefined {
     said.endsWith('?') &&
     !/^(?:can|could|would|will) you /iu.test(bare.replace(/^(?:hi|hey|hello|ok|okay)[,.!]? /iu, ''))
   if (isAsked) return undefined
+  if (several.test(body)) return undefined
   if (forgetsAll.test(body)) return toForget('all')
   const thing = findThing(forgets, body)
   if (thing !== undefined && !talk.test(thing)) return toForget(thing)
