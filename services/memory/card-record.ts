@@ -9,6 +9,7 @@ import { toMessageLink } from './message-link.ts'
 import { mayTouch, toSeen, type OnCard } from './on-card.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
+import { groupsId } from './settings.ts'
 import { cameOf, describe, toDay, toShown } from './words.ts'
 
 export async function toRecordCard(
@@ -18,16 +19,23 @@ export async function toRecordCard(
 ): Promise<Effects> {
   const { language } = at
   const zone = (await asked.zone()) ?? deps.timeZone
+  const isAllAllowed = !at.group && (await deps.findChoice(asked.principal, groupsId)) === 'on'
   const lines = [
     ...(showing.note === undefined ? [] : [`${showing.note}\n`]),
     `**${toOwnLabel(record, at, asked)}** ${toShown(record.text)}`,
     ...tellMore(record, { at, asked, zone }).map((line) => `- ${line}`),
+    ...(isAllAllowed ? [`- ${words.all[language]}`] : []),
     ...(mayTouch(record, at, asked) ? [] : [`\n${words.others[language]}`]),
   ]
   const { asks: _asks, ...open } = { ...at, open: toSeen(record) }
   const { inPlace } = showing
   return [
-    { ...toAsk(open, asked, toButtons(record, at, asked)), text: lines.join('\n'), inPlace, cameOf: cameOf([record]) },
+    {
+      ...toAsk(open, asked, toButtons(record, at, { ...asked, isAllAllowed })),
+      text: lines.join('\n'),
+      inPlace,
+      cameOf: cameOf([record]),
+    },
   ]
 }
 
@@ -86,13 +94,15 @@ function tellSources({ from }: MemoryRecord, { language, group }: OnCard, { conv
   })
 }
 
-function toButtons(record: MemoryRecord, at: OnCard, asked: Asked): readonly (readonly Choice[])[] {
+type Pressing = Asked & { readonly isAllAllowed: boolean }
+
+function toButtons(record: MemoryRecord, at: OnCard, asked: Pressing): readonly (readonly Choice[])[] {
   const toChoice = (id: keyof typeof labels): Choice => ({ id, label: labels[id][at.language] })
   const back = [toChoice('back')]
   if (!mayTouch(record, at, asked)) return [back]
   if (record.supersededBy !== undefined) return [[toChoice('forget')], back]
   // Of others nobody says what is told in groups, nor where others read already.
-  const isOwn = !at.group && record.scope === ofPerson(asked.principal)
+  const isOwn = !asked.isAllAllowed && !at.group && record.scope === ofPerson(asked.principal)
   return [
     [toChoice('edit'), toChoice('forget'), toChoice(record.pinned === true ? 'unpin' : 'pin')],
     [
@@ -119,6 +129,10 @@ const words = {
   others: {
     zh: '只有说这话的人、主人和管理员可以改它。',
     en: 'Only who said it, owners and admins can change it.',
+  },
+  all: {
+    zh: '在群里回答你时可能用到（`/config` 里的“群里用记忆”）',
+    en: 'may be told in groups, as all that I keep for you (Memory in groups under `/config`)',
   },
   here: { zh: '在这里说的', en: 'said here' },
   answer: { zh: '对我的问题的回答：', en: 'what was answered to my question: ' },
