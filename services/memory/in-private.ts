@@ -10,12 +10,12 @@ import { toDisallowed } from './marks.ts'
 import { groupsId } from './settings.ts'
 import { cameOf, toFolded, toShown } from './words.ts'
 
-const private_ = /^(?:private|保密|不在群里用)(?:\s+|$)/iu
+const wish = /^(?:private|保密|不在群里用)(?:\s+|$)/iu
 const mostTold = 8
 
 /** The words behind it; empty for all. Undefined for another wish. */
 export const readPrivate = (args: string): string | undefined =>
-  private_.test(args) ? args.replace(private_, '').trim() : undefined
+  wish.test(args) ? args.replace(wish, '').trim() : undefined
 
 /** Safe to repeat. */
 export async function keepPrivate(

@@ -15,12 +15,11 @@ import { createForget, forgetCommand } from './forget-command.ts'
 import { forgetFound, forgetMessages } from './forget-words.ts'
 import { createLife } from './life.ts'
 import { list, memoryCommand, onlyLooks } from './list.ts'
+import { createLooking, type LookingDeps } from './looking.ts'
 import { createNotice, type NoticeDeps } from './notice.ts'
 import { createMemoryPart } from './part.ts'
 import { createQueryTool } from './query-tool.ts'
-import { createRecall, type RecallDeps } from './recall.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
-import { createMemorySettings } from './settings.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
 import { tidy } from './tidy.ts'
@@ -51,7 +50,7 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
 export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
   create: ({ memory, memoryIndex, clock, people, graph }) => {
     const deps = { memory, memoryIndex, ...clock, ...people }
-    const looking = { recall: createRecall(deps), settings: createMemorySettings(deps) }
+    const looking = createLooking(deps)
     return {
       name: 'memory',
       context: [createMemoryPart(deps, looking)],
@@ -63,11 +62,11 @@ export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
 type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records'>
 
 function createMemory(
-  deps: NoticeDeps & RecallDeps & { readonly log: MemoryLog },
+  deps: NoticeDeps & LookingDeps & { readonly log: MemoryLog },
   { graph, ask, records }: GraphDeps,
 ): Feature {
-  const settings = createMemorySettings(deps)
-  const looking = { recall: createRecall(deps), settings }
+  const looking = createLooking(deps)
+  const { settings } = looking
   const looked = { ...deps, recall: looking.recall }
   return {
     name: 'memory',

@@ -8,7 +8,7 @@ export const onPage = 6
 export const mostFindChars = 300
 export const cardLivesMs = 86_400_000
 
-export const lookKinds = ['all', 'recent', 'todos', 'waiting', 'find'] as const
+const lookKinds = ['all', 'recent', 'todos', 'waiting', 'find'] as const
 
 /** What is looked for; `words` where it is by words. */
 const look = z.object({ kind: z.enum(lookKinds), words: z.string().max(mostFindChars).exactOptional() })

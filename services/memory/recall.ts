@@ -67,13 +67,7 @@ export type RecallDeps = {
 }
 
 export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
-  const load = createLoader(memory)
-  const loadEach = async ({ scopes, allowedOf = [] }: Reading): Promise<readonly InScope[]> =>
-    await Promise.all([
-      ...scopes.map(async (scope) => ({ scope, known: await load(scope), isAllowedAlone: false })),
-      ...allowedOf.map(async (scope) => ({ scope, known: toAllowed(await load(scope)), isAllowedAlone: true })),
-    ])
-  const loadAll = async (reads: Reading) => (await loadEach(reads)).flatMap(({ known }) => known.records)
+  const loadEach = createReader(createLoader(memory))
 
   const findOlder = createOlder(memoryIndex)
 
@@ -123,6 +117,16 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
       const isByWords = memoryIndex.findNear !== undefined && (await meaning) === undefined
       return { found, isPart: each.some(({ isPart }) => isPart), isByWords }
     },
+    ...createLists(loadEach),
+  }
+}
+
+type LoadEach = (reads: Reading) => Promise<readonly InScope[]>
+
+/** What is found without a ranking. */
+function createLists(loadEach: LoadEach): Pick<Recall, 'findManners' | 'findTold'> {
+  const loadAll = async (reads: Reading) => (await loadEach(reads)).flatMap(({ known }) => known.records)
+  return {
     async findManners(reads) {
       return (await loadAll(reads))
         .filter(({ kind, status, text }) => kind === 'preference' && status === 'confirmed' && isManner(text))
@@ -136,6 +140,15 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
     },
   }
 }
+
+/** Each scope as it may be read. */
+const createReader =
+  (load: (scope: MemoryScope) => Promise<Known>): LoadEach =>
+  async ({ scopes, allowedOf = [] }: Reading): Promise<readonly InScope[]> =>
+    await Promise.all([
+      ...scopes.map(async (scope) => ({ scope, known: await load(scope), isAllowedAlone: false })),
+      ...allowedOf.map(async (scope) => ({ scope, known: toAllowed(await load(scope)), isAllowedAlone: true })),
+    ])
 
 /** What the index finds in all of a large scope; undefined where it is away or slow. */
 const createOlder =

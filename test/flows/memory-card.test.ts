@@ -107,6 +107,7 @@ test('page by page, by words, the newest, what is to be done and what waits', { 
   await place.hear('I keep nothing that has to do with “giraffes”.')
   await place.say('/memory whatever')
   await place.hear('You can write: `/memory`')
+  expect(place.fleet.model.ledger.entries).toEqual([])
 })
 
 test('what somebody else changed meanwhile is shown instead', { timeout: 60_000 }, async () => {

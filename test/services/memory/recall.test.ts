@@ -1,6 +1,7 @@
 // Records that are near in meaning join those that share words: of small scopes and of large ones, in every scope of the turn alike.
 import { expect, test } from 'vitest'
 import { createRecall, type RecallDeps } from '#services/memory/recall.ts'
+import { toDisallowed } from '#services/memory/marks.ts'
 import { createMeaning } from '#services/memory/search/meaning.ts'
 import { BotError } from '#shared/errors.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
@@ -102,6 +103,6 @@ test('of what is read for its allowance alone nothing else is found, by whatever
   expect(await find('Where is my house?')).toEqual(['I live in Lyon'])
   await memory.change(ann, 250, (before) => ({ ...before, groups: true }))
   expect(await find('which crate holds pears?')).toHaveLength(1)
-  await memory.change(ann, 1, ({ groups: _, ...before }) => before)
+  await memory.change(ann, 1, toDisallowed)
   expect(await find('Where is my house?')).toEqual([])
 })
