@@ -395,6 +395,7 @@ const stagePorts: FeaturePorts = {
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
   refuse: () => undefined,
+  isPaused: async () => false,
   tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
   incurious: { isQuiet: async () => false, setQuiet: async () => {} },
   sources: [],
