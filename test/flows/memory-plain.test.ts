@@ -94,3 +94,27 @@ test.each([
   await place.say(words.forget)
   await until(() => ledger.entries.length > asked)
 })
+
+test('in reply to an answer, that one is meant', { timeout: 60_000 }, async () => {
+  await using place = await textPlaces['Telegram, by /forget']({})
+  const { ledger } = place.fleet.model
+  place.fleet.model.script({ answer: { kind: 'text', text: 'I will see.' } })
+  await place.say('remember that my boat is called Zebrafinch')
+  await place.hear('Kept as number 1')
+  await place.say('/new')
+  // A prompt goes without memory where that takes too long, as on a busy machine.
+  let times = 0
+  while (!(await place.shows('Sources'))) {
+    times += 1
+    await place.say('What is the name of my boat?')
+    await place.hear('I will see.', times)
+    expect(times).toBeLessThan(6)
+  }
+  const answer = await place.card('Sources')
+  await place.say('What is one and one?')
+  await place.hear('I will see.', times + 1)
+  const asked = ledger.entries.length
+  await place.say('that is wrong', answer)
+  await until(() => place.shows('Correct'))
+  expect(ledger.entries).toHaveLength(asked)
+})
