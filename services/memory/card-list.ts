@@ -30,7 +30,7 @@ export async function toList(deps: LookDeps, asked: Asked, at: OnCard, showing: 
   const looked = await lookFor(deps, place, { look: at.look, principal, group })
   const { records } = looked
   const pages = Math.max(1, Math.ceil(records.length / onPage))
-  const page = Math.min(at.page, pages)
+  const page = Math.max(1, Math.min(at.page, pages))
   const shown = records.slice((page - 1) * onPage, page * onPage)
   const zone = (await asked.zone()) ?? deps.timeZone
   const how = { principal, language, zone }
@@ -79,7 +79,7 @@ function toHead({ language, look, group }: OnCard, looked: Looked, { page, pages
   const isChinese = language === 'zh'
   const many = look.kind === 'all' || look.kind === 'recent' ? count : records.length
   const where = pages > 1 ? (isChinese ? `，第 ${page}/${pages} 页` : `, page ${page} of ${pages}`) : ''
-  const part = isPart ? `${words.part[language]}${isChinese ? '' : ' '}` : ''
+  const part = isPart ? `${words[look.kind === 'find' ? 'away' : 'part'][language]}${isChinese ? '' : ' '}` : ''
   const asks = questions > 0 ? `${tellQuestions(questions, language)}${isChinese ? '' : ' '}` : ''
   const hint = words[group ? 'group' : 'own'][language]
   const tail = `${asks}${part}${hint}`
@@ -127,6 +127,7 @@ const words = {
     en: 'Press a number to read it whole, to edit, forget or pin it, or to allow it in groups.',
   },
   group: { zh: '按编号打开一条。', en: 'Press a number to read it whole.' },
+  away: { zh: '更早的这次没能查。', en: 'Older ones could not be looked through now.' },
   part: {
     zh: '只列得出最近的；更早的用 `/memory 查 词` 找。',
     en: 'Only the newest are listed: `/memory find words` finds older ones.',

@@ -84,7 +84,7 @@ function tellSources({ from }: MemoryRecord, { language, group }: OnCard, { conv
   const isChinese = language === 'zh'
   const own = from.filter((one) => one.messages.length > 0 && (!group || one.conversation === conversation))
   const told = own.toReversed().slice(0, mostSources)
-  return told.map((one) => {
+  const lines = told.map((one) => {
     const isHere = one.conversation === conversation
     const link = isHere ? toMessageLink(conversation, one.messages.at(-1) ?? '', { group }) : undefined
     const message = link === undefined ? '' : isChinese ? `：[那条消息](${link})` : `: [the message](${link})`
@@ -92,6 +92,7 @@ function tellSources({ from }: MemoryRecord, { language, group }: OnCard, { conv
     const name = channelNames[parseConversation(one.conversation).channel][language]
     return isChinese ? `在别的聊天里说的（${name}）` : `said in another chat (${name})`
   })
+  return [...new Set(lines)]
 }
 
 type Pressing = Asked & { readonly isAllAllowed: boolean }

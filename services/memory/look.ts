@@ -35,7 +35,7 @@ export async function lookFor(
   const listed = { isPart, count, questions: 0 }
   switch (look.kind) {
     case 'all':
-      return { ...listed, records: all }
+      return { ...listed, records: [...all.filter(isAhead), ...all.filter((one) => !isAhead(one))] }
     case 'recent':
       return { ...listed, records: all.toSorted((a, b) => b.saidAt - a.saidAt) }
     case 'todos':
@@ -59,6 +59,9 @@ export async function lookFor(
       return look.kind satisfies never
   }
 }
+
+/** What is pinned stands first. */
+const isAhead = ({ pinned, supersededBy }: MemoryRecord): boolean => pinned === true && supersededBy === undefined
 
 const isCurrent = ({ supersededBy }: MemoryRecord): boolean => supersededBy === undefined
 
