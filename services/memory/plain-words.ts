@@ -37,7 +37,7 @@ const hanKnown: readonly RegExp[] = [
 /** Not of what was just said: that is no memory of theirs. */
 const talk =
   /(?<![a-z])(?:last|previous|first|earlier|questions?|messages?|requests?|points?|comments?|ideas?|words?|instructions?|orders?|prompts?|texts?|sentences?|mistakes?|typos?|manners?|answers?)(?![a-z])/iu
-const hanTalk = /上[一个条次]|问题|消息|刚才|刚刚|前面|这[句条个]|那[句条个]|的话|指令|要求|错/u
+const hanTalk = /从|上[一个条次]|问题|消息|刚才|刚刚|前面|这[句条个]|那[句条个]|的话|指令|要求|错/u
 
 /** It says a second thing. */
 const several = /(?<![a-z])(?:and|but|then|or|because|so|while|until|if|when i tell)(?![a-z])/iu
@@ -47,10 +47,12 @@ const forgets: readonly RegExp[] = [
   /^forget (?:about )?(where i (?:live|work|study)|how old i am|(?:who|what) i am|when i was born)$/iu,
   /^forget that (i(?:['’]m)? [\p{L}\d][\p{L}\d '’-]{3,48}|my [\p{L}\d][\p{L}\d '’-]{3,48})$/iu,
 ]
+const deletes = /^(?:delete|erase|remove) ((?:my|our) [\p{L}\d][\p{L}\d '’-]{1,38}?) from (?:your |the )?memory$/iu
+const hanDeletes = /^把((?:我|咱)们?的?[\p{Script=Han}a-z\d]{1,20}?)从(?:你的?)?记忆[里中]?(?:删掉|删了|删除|去掉)$/iu
 const forgetsAll =
   /^forget (?:everything|all)(?: (?:that )?you (?:know|remember|keep)(?: (?:about|of) me)?| about me)$/iu
 const hanForgets: readonly RegExp[] = [
-  /^把((?:我|咱)们?家?的?[\p{Script=Han}a-z\d]{1,20}?)(?:都|给)?(?:忘掉|忘了|忘记|删掉|删了)$/iu,
+  /^把((?:我|咱)们?家?的?[\p{Script=Han}a-z\d]{1,20}?)(?:都|给)?(?:忘掉|忘了|忘记)$/iu,
   /^忘掉((?:我|咱)们?家?的?[\p{Script=Han}a-z\d]{1,20})$/iu,
   /^忘掉?(?:关于)((?:我|咱)们?家?的?[\p{Script=Han}a-z\d]{1,20})$/iu,
 ]
@@ -94,7 +96,7 @@ function findLatin(text: string, replies: boolean): SlashCommand | undefined {
   if (isAsked) return undefined
   if (several.test(body)) return undefined
   if (forgetsAll.test(body)) return toForget('all')
-  const thing = findThing(forgets, body)
+  const thing = findThing([...forgets, deletes], body)
   if (thing !== undefined && !talk.test(thing)) return toForget(thing)
   const hidden = hides.exec(body) ?? hidesThing.exec(body)
   return hidden ? toMemory(`private ${hidden[1] ?? ''}`.trim()) : undefined
@@ -108,7 +110,7 @@ function findHan(text: string, replies: boolean): SlashCommand | undefined {
   if (fits(hanKnown, body)) return toMemory('全部')
   if (/[?？吗]$/u.test(text.trim())) return undefined
   if (hanForgetsAll.test(body)) return toForget('全部')
-  const thing = findThing(hanForgets, body)
+  const thing = findThing([hanDeletes, ...hanForgets], body)
   if (thing !== undefined && !hanTalk.test(thing)) return toForget(thing)
   const hidden = hanHides.exec(body)
   return hidden ? toMemory(`保密 ${hidden[1] ?? ''}`.trim()) : undefined
