@@ -2,6 +2,7 @@
 import type { CuriosityPorts } from '#services/curiosity/desk/ports.ts'
 import { listQuestions } from '#services/questions/list.ts'
 import { createQuestions } from '#services/curiosity/questions/source.ts'
+import { isPaused } from '#services/memory/pause.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
 import { createSuggestions } from '#services/memory/suggest.ts'
 import type { DeskSource } from '#shared/desk/source.ts'
@@ -11,7 +12,7 @@ import type { Runtime } from './runtime.ts'
 
 export type OwnCuriosityPorts = Pick<
   CuriosityPorts,
-  'desks' | 'sources' | 'incurious' | 'readingCounts' | 'isOff' | 'refuse' | 'tellOpen'
+  'desks' | 'sources' | 'incurious' | 'readingCounts' | 'isOff' | 'refuse' | 'isPaused' | 'tellOpen'
 >
 
 type Needed = Pick<Runtime, 'desks' | 'incurious' | 'readingCounts' | 'memory' | 'settings'>
@@ -26,6 +27,7 @@ export const openCuriosityPorts = (
   readingCounts: runtime.readingCounts,
   isOff: !runtime.settings.curiosity,
   refuse,
+  isPaused: async (where) => await isPaused(fleet.people, where),
   tellOpen: (context, waiting) => listQuestions(fleet.clock, context, waiting),
 })
 

@@ -1,11 +1,14 @@
 // Commands that people order in plain words: the whole message is one, and all of it is understood.
 import { findOrder } from '#services/memory/order.ts'
+import { findPlain, type Said } from '#services/memory/plain-words.ts'
 import { findWish } from '#services/reminders/read/wish.ts'
 import type { SlashCommand } from '#shared/chat/event.ts'
 
-export function findMeant(text: string): SlashCommand | undefined {
+export function findMeant(text: string, said: Said): SlashCommand | undefined {
+  // What points at a message is no order of its own.
+  if (said.replies) return findPlain(text, said)
   const reminder = findWish(text)
   if (reminder !== undefined) return { name: 'remind', args: reminder }
   const order = findOrder(text)
-  return order && { name: 'remember', args: order.text }
+  return order ? { name: 'remember', args: order.text } : findPlain(text, said)
 }

@@ -69,7 +69,7 @@ function routeText(
 ) {
   const asked = typeof openQuestion === 'string' ? { openQuestion } : {}
   const shown = toShown(classify({ text, ...(typeof previousReply === 'string' ? { previousReply } : {}), ...asked }))
-  const meant = findMeant(text)
+  const meant = findMeant(text, { group: false, replies: false })
   return meant ? { ...shown, command: `/${meant.name} ${meant.args}` } : shown
 }
 

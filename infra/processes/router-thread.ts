@@ -15,7 +15,7 @@ const warmUp = ['remind me at 9am London time to call', '明天北京时间9点�
 serveQueries({
   open({ routing, openCommands }: RouterThreadData) {
     const classify = createClassifier(routing)
-    warmUp.forEach(findMeant)
+    for (const text of warmUp) findMeant(text, { group: false, replies: false })
     return {
       answer: (input: DecideInput): Decision => decide({ classify, openCommands, findMeant }, input),
     }

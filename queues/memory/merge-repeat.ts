@@ -14,7 +14,7 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
     const { speaker } = before
     return { ...before, uses, ...toAlsoBy(others, speaker), from: boundFrom([...before.from, ...repeat.from]) }
   }
-  const { v, scope, number, id, lastUsedAt, pinned } = before
+  const { v, scope, number, id, lastUsedAt, pinned, groups } = before
   return {
     ...repeat,
     v,
@@ -24,6 +24,7 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
     uses,
     ...toAlsoBy(others, repeat.speaker),
     ...(pinned !== undefined && { pinned }),
+    ...(groups && { groups }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     from: boundFrom(repeat.from),
   }

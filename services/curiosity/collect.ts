@@ -2,7 +2,7 @@
 // found waits on the desk of whom it concerns, and goes where it is answered meanwhile.
 import type { Projection, ReaderJob } from '#shared/feature/projection.ts'
 import type { DeskSettings } from '#services/curiosity/desk/settings.ts'
-import type { Refuse } from '#services/curiosity/desk/ports.ts'
+import type { IsPaused, Refuse } from '#services/curiosity/desk/ports.ts'
 import { lookThrough } from '#services/curiosity/gaps/find-gaps.ts'
 import { isStillOpen } from '#services/curiosity/reading/still-open.ts'
 import { addQuestions, dropAnswered, toKey, type KeepDeps } from './keep-questions.ts'
@@ -10,7 +10,11 @@ import { holdWhileAsked, waitsForPerson } from './asked-otherwise.ts'
 import { lookAt } from './looked.ts'
 import { toRefused } from './to-refused.ts'
 
-export type CollectDeps = KeepDeps & { readonly settings: Pick<DeskSettings, 'asks'>; readonly refuse: Refuse }
+export type CollectDeps = KeepDeps & {
+  readonly settings: Pick<DeskSettings, 'asks'>
+  readonly refuse: Refuse
+  readonly isPaused: IsPaused
+}
 
 export const createCollect = (deps: CollectDeps): Projection => ({
   name: 'collect',
@@ -37,6 +41,7 @@ async function collect(deps: CollectDeps, { conversation, line }: ReaderJob): Pr
   const ruled = lookThrough({ isRefused: toRefused(deps.refuse) }, dialogue)
   for (const [principal, name] of people) {
     if ((await deps.settings.asks.find(principal)) === 'off') continue
+    if (await deps.isPaused({ principal, conversation })) continue
     const own = ruled.questions.filter(({ to }) => to === name)
     const keys = new Set(own.map(({ key }) => toKey(key)))
     await dropAnswered(deps, { principal, conversation, turns }, ({ text, asks }) =>

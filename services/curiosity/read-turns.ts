@@ -71,11 +71,18 @@ async function isAsked({ findTurns }: ReadDeps, conversation: string, { session 
 }
 
 /** Those of the session who may be asked. */
-async function findCurious({ settings }: ReadDeps, { people }: Looked): Promise<ReadonlyMap<PrincipalId, string>> {
+async function findCurious(
+  { settings, isPaused }: ReadDeps,
+  { people, conversation }: Looked,
+): Promise<ReadonlyMap<PrincipalId, string>> {
   const chosen = await Promise.all(
-    [...people].map(async ([one, name]) => ({ one, name, asks: await settings.asks.find(one) })),
+    [...people].map(async ([one, name]) => ({
+      one,
+      name,
+      isOff: (await settings.asks.find(one)) === 'off' || (await isPaused({ principal: one, conversation })),
+    })),
   )
-  return new Map(chosen.flatMap(({ one, name, asks }) => (asks === 'off' ? [] : [[one, name]])))
+  return new Map(chosen.flatMap(({ one, name, isOff }) => (isOff ? [] : [[one, name]])))
 }
 
 type Reading = {

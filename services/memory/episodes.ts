@@ -10,24 +10,27 @@ import { say } from '#shared/feature/say.ts'
 import type { LogEntry, MemoryLog } from '#shared/memory/log.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import { findAnswered, toAnswer, type Answered } from './answers.ts'
+import { isPaused } from './pause.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import { cameOf, onOneLine, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
-type Deps = { readonly log: MemoryLog } & Pick<MemoryDeps, 'memory' | 'now' | 'timeZone'>
+type Deps = { readonly log: MemoryLog } & Pick<MemoryDeps, 'memory' | 'now' | 'timeZone' | 'findChoice'>
 
 const mostChars = 200
 const mostTools = 20
 const mostMessages = 20
 const dayMs = 86_400_000
 
-/** What was asked in private is no entry: others may read the log. */
-export const createEpisodes = ({ log }: Pick<Deps, 'log'>): Projection => ({
+/** What was asked in private is no entry: others may read the log. Nor is what was said while memory was paused. */
+export const createEpisodes = ({ log, ...people }: Pick<Deps, 'log' | 'findChoice'>): Projection => ({
   name: 'episodes',
   async take(line) {
-    if (line.kind === 'turn' && line.record.for === undefined)
-      await log.add(line.conversation, toEntry(line.record, line.messages))
+    if (line.kind !== 'turn' || line.record.for !== undefined) return []
+    const { conversation, record, messages } = line
+    if (await isPaused(people, { principal: record.principal, conversation })) return []
+    await log.add(conversation, toEntry(record, messages))
     return []
   },
 })

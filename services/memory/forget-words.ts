@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { parseConversation, type ConversationId } from '#shared/chat/conversation.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
-import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, LetterContext } from '#shared/feature/feature.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
@@ -43,7 +43,7 @@ const payload = z.object({
 })
 type Payload = z.infer<typeof payload>
 
-export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<Effects> {
+export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
   const { language, event, principal } = context
   const words = context.args.trim().slice(0, mostWordChars).toWellFormed()
   const isForAll = all.test(words)
@@ -54,7 +54,10 @@ export async function askToForget(deps: ForgetDeps, context: CommandContext): Pr
   const mayAll = mayChange(event.group, context)
   const at = { v: 1, language, scope, mayAll, ...(isForAll ? {} : { words }) } as const
   const traces = await findTraces(deps, toAsked(at, context))
-  if (theirs.length === 0 && isEmpty(traces)) return sayNothing(language, found.length > 0)
+  const isNothing = theirs.length === 0 && isEmpty(traces)
+  // In plain words it may have been meant otherwise: then it is a message as any other.
+  if (isNothing && event.command === undefined) return [{ kind: 'turn', text: event.text, about: context.about }]
+  if (isNothing) return sayNothing(language, found.length > 0)
   const items: Payload['items'] = []
   let left = mostSourceChars
   for (const { number, id, from } of theirs.slice(0, mostAtOnce)) {

@@ -1,87 +1,96 @@
-// /memory: what is kept here, the newest first; one record with where it comes from; and /forget with its number.
+// /memory: what is kept here on a card with buttons, by what is asked for; one record with where it comes from; its confirmation; and /forget with its number.
 import type { Language } from '#shared/chat/message.ts'
-import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import type { Ports } from '#shared/feature/ports.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
+import { toList, toOnCard, type Effects } from './card-list.ts'
+import { toRecordCard } from './card-record.ts'
+import { keepPrivate, readPrivate } from './in-private.ts'
+import type { LookDeps } from './look.ts'
+import { mostFindChars, type Look } from './on-card.ts'
+import { isPaused, pause, pausedNote, readPause } from './pause.ts'
 import { readLabel, toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import { cameOf, describe, toShown, toDay } from './words.ts'
-
-type Effects = readonly StepEffect<never>[]
+import { isWrong, showWrong } from './wrong.ts'
 
 export const memoryCommand: CommandInfo = {
   name: 'memory',
-  help: { zh: '我记住的：/memory，或 /memory why 3', en: 'what I keep: /memory, or /memory why 3' },
+  help: { zh: '我记住的：/memory，或 /memory 查 茶', en: 'what I keep: /memory, or /memory find tea' },
   more: {
-    zh: '`/memory` 列出这里记住的，`/memory 2` 是第 2 页，`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条。`/forget 3` 忘掉第 3 条。',
-    en: '`/memory` lists what is kept here, `/memory 2` is its second page, and `/memory why 3` tells who said number 3, and when, and `/memory keep 3` confirms it. `/forget 3` forgets it.',
+    zh: '`/memory` 列出这里记住的：按编号打开一条，可以改、忘掉、置顶、允许在群里用。`/memory 2` 是第 2 页，`/memory 查 茶` 查找，`/memory 最近` 最新的在前，`/memory 待办` 列出待办，`/memory 待确认` 列出还没有确认的。`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条，`/forget 3` 忘掉第 3 条。`/memory 暂停` 之后，你说的我不再留意；`/memory 继续` 恢复。',
+    en: '`/memory` lists what is kept here: a number opens one of it, to edit, forget or pin it, or to allow it in groups. `/memory 2` is its second page, `/memory find tea` looks for words, `/memory recent` has the newest first, `/memory todos` lists what is to be done, and `/memory waiting` what is not confirmed. `/memory why 3` tells who said number 3, and when, `/memory keep 3` confirms it, and `/forget 3` forgets it. After `/memory pause` I notice nothing of what you say; `/memory resume` lifts that.',
   },
+  admins: 'may-ask',
 }
 
-const onPage = 10
 const why = /^(?:why|为什么|来源)\s*/i
 const keep = /^(?:keep|确认|保留)\s*/i
+const find = /^(?:(?:find|search|look for)(?:\s+|$)|查找|搜索|[查找搜]\s*)/i
 
-export async function list(deps: MemoryDeps, context: CommandContext): Promise<Effects> {
+const looks: Readonly<Record<string, Look['kind']>> = {
+  all: 'all',
+  全部: 'all',
+  recent: 'recent',
+  newest: 'recent',
+  最近: 'recent',
+  最新: 'recent',
+  todo: 'todos',
+  todos: 'todos',
+  'to do': 'todos',
+  待办: 'todos',
+  waiting: 'waiting',
+  待确认: 'waiting',
+  未确认: 'waiting',
+  等确认: 'waiting',
+}
+
+type ListDeps = LookDeps & Pick<Ports['records'], 'findTurn'>
+
+/** Whether nothing is changed by it but choices, so that it is answered at once. */
+export const onlyLooks = (args: string): boolean => !isWrong(args) && readPrivate(args.trim()) === undefined
+
+export async function list(deps: ListDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
   const args = context.args.trim()
+  if (isWrong(args)) return await showWrong(deps, context)
+  const hidden = readPrivate(args)
+  if (hidden !== undefined) return await keepPrivate(deps, context, hidden)
+  const wish = readPause(args)
+  if (wish) return await pause(deps, context, wish)
   if (why.test(args)) return await explain(deps, context, args.replace(why, ''))
   if (keep.test(args)) return await confirm(deps, context, args.replace(keep, ''))
-  const place = toPlace({ ...context, group: context.event.group })
-  const page = args === '' ? 1 : Number(args)
-  const { language } = context
-  if (!Number.isInteger(page) || page < 1)
-    return say(
-      language,
-      '请写 `/memory`、`/memory 2` 或 `/memory why 3`。',
-      'Write `/memory`, `/memory 2` or `/memory why 3`.',
-    )
-  const found = await Promise.all(place.reads.map((scope) => deps.memory.read(scope)))
-  const read = found.flatMap((one) => (one === 'same' ? [] : [one]))
-  const records = read.flatMap((one) => one.records)
-  const count = read.reduce((sum, one) => sum + one.count, 0)
-  if (records.length === 0) return sayEmpty(language, context.event.group)
-  const pages = Math.ceil(records.length / onPage)
-  if (page > pages)
-    return say(language, `只有 ${pages} 页。`, `There ${pages === 1 ? 'is one page' : `are ${pages} pages`}.`)
-  const shown = records.slice((page - 1) * onPage, page * onPage)
-  const zone = (await context.zone()) ?? deps.timeZone
-  const { principal } = context
-  const lines = shown.map(
-    (record) =>
-      `- **${toLabel(record, place)}** ${toShown(record.text)}\n  ${describe(record, { principal, language, zone })}`,
+  const look = readLook(args)
+  const page = look || args === '' ? 1 : Number(args)
+  if (!Number.isInteger(page) || page < 1 || page > mostPages) return sayUsage(context.language)
+  const note = (await isPaused(deps, context)) ? { note: pausedNote[context.language] } : {}
+  return await toList(deps, context, toOnCard(context, look ?? { kind: 'all' }, page), { inPlace: false, ...note })
+}
+
+const mostPages = 10_000
+
+/** Undefined for what is no wish to look in some way. */
+function readLook(args: string): Look | undefined {
+  const kind = looks[args.toLowerCase()]
+  if (kind) return { kind }
+  const words = find.test(args)
+    ? args
+        .replace(find, '')
+        .replace(/^[:：]/, '')
+        .trim()
+    : ''
+  return words === '' ? undefined : { kind: 'find', words: words.slice(0, mostFindChars).toWellFormed() }
+}
+
+const sayUsage = (language: Language): Effects =>
+  say(
+    language,
+    '可以写：`/memory`、`/memory 2`、`/memory 查 茶`、`/memory 最近`、`/memory 待办`、`/memory 待确认`、`/memory why 3`、`/memory keep 3`、`/memory 暂停`、`/memory 继续`。',
+    'You can write: `/memory`, `/memory 2`, `/memory find tea`, `/memory recent`, `/memory todos`, `/memory waiting`, `/memory why 3`, `/memory keep 3`, `/memory pause`, `/memory resume`.',
   )
-  return [
-    {
-      kind: 'send',
-      text: [toHead(language, { count, page, pages }), ...lines].join('\n'),
-      cameOf: cameOf(shown),
-    },
-  ]
-}
 
-function toHead(language: Language, at: { readonly count: number; readonly page: number; readonly pages: number }) {
-  const { count, page, pages } = at
-  const where = pages > 1 ? (language === 'zh' ? `，第 ${page}/${pages} 页` : `, page ${page} of ${pages}`) : ''
-  if (language === 'zh') return `记住了 ${count} 条${where}。\`/forget 编号\` 忘掉一条。`
-  return `I keep ${count} ${count === 1 ? 'thing' : 'things'}${where}. \`/forget\` and a number forgets one.`
-}
-
-const sayEmpty = (language: Language, group: boolean): Effects =>
-  group
-    ? say(
-        language,
-        '这个群还没有让我记住什么。说“记住……”或写 `/remember` 就有了。',
-        'Nothing is kept for this group. Say “remember that …”, or write `/remember`.',
-      )
-    : say(
-        language,
-        '我还没有记住什么。说“记住……”或写 `/remember` 就有了。',
-        'I keep nothing yet. Say “remember that …”, or write `/remember`.',
-      )
-
-async function find(deps: MemoryDeps, context: CommandContext, named: string): Promise<MemoryRecord | undefined> {
+async function findNamed(deps: MemoryDeps, context: CommandContext, named: string): Promise<MemoryRecord | undefined> {
   const label = readLabel(named, toPlace({ ...context, group: context.event.group }))
   const [record] = label ? await deps.memory.find(label.scope, [label.number]) : []
   return record
@@ -91,38 +100,16 @@ const sayNone = (language: Language): Effects =>
   say(language, '没有这一条。`/memory` 列出记住的。', 'There is no such number. `/memory` lists what I keep.')
 
 async function explain(deps: MemoryDeps, context: CommandContext, named: string): Promise<Effects> {
-  const { language, principal } = context
-  const record = await find(deps, context, named)
-  if (!record) return sayNone(language)
-  const zone = (await context.zone()) ?? deps.timeZone
-  const isChinese = language === 'zh'
-  const { status, confirmedBy, uses, lastUsedAt } = record
-  const confirmed = status === 'confirmed' ? confirmedBy : undefined
-  const lines = [
-    `**${toLabel(record, toPlace({ ...context, group: context.event.group }))}** ${toShown(record.text)}`,
-    `- ${describe(record, { principal, language, zone })}`,
-    ...(confirmed === undefined
-      ? []
-      : [
-          isChinese
-            ? `- 由${confirmed === principal ? '你' : ` \`${confirmed}\` `}确认`
-            : `- confirmed by ${confirmed === principal ? 'you' : `\`${confirmed}\``}`,
-        ]),
-    ...(lastUsedAt === undefined
-      ? []
-      : [
-          isChinese
-            ? `- 用过 ${uses} 次，最近在 ${toDay(lastUsedAt, zone)}`
-            : `- used ${uses} ${uses === 1 ? 'time' : 'times'}, last on ${toDay(lastUsedAt, zone)}`,
-        ]),
-  ]
-  return [{ kind: 'send', text: lines.join('\n'), cameOf: cameOf([record]) }]
+  const record = await findNamed(deps, context, named)
+  if (!record) return sayNone(context.language)
+  const at = toOnCard(context, { kind: 'all' })
+  return await toRecordCard(deps, context, { at, record, showing: { inPlace: false } })
 }
 
 /** Of what was noticed: by who said it. In a group what it settled is confirmed by whoever may change what holds there, too. */
 async function confirm(deps: MemoryDeps, context: CommandContext, named: string): Promise<Effects> {
   const { language, principal, event } = context
-  const record = await find(deps, context, named)
+  const record = await findNamed(deps, context, named)
   if (!record) return sayNone(language)
   if (record.speaker !== principal && !mayChange(event.group, context))
     return say(
@@ -141,7 +128,7 @@ async function confirm(deps: MemoryDeps, context: CommandContext, named: string)
 export async function forgetNumbered(deps: MemoryDeps, context: CommandContext): Promise<Effects | undefined> {
   const { args, language, principal, owner, event } = context
   if (!readLabel(args, toPlace({ ...context, group: event.group }))) return undefined
-  const record = await find(deps, context, args)
+  const record = await findNamed(deps, context, args)
   if (!record) return sayNone(language)
   const isOwn = record.speaker === principal && record.scope !== ofAll
   const mayForget = record.scope === ofAll ? owner : isOwn || mayChange(event.group, context)

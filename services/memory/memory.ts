@@ -9,17 +9,17 @@ import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { createEntities } from '#services/memory/graph/entities.ts'
+import { answerCard } from './card-press.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createForget, forgetCommand } from './forget-command.ts'
 import { forgetFound, forgetMessages } from './forget-words.ts'
 import { createLife } from './life.ts'
-import { list, memoryCommand } from './list.ts'
+import { list, memoryCommand, onlyLooks } from './list.ts'
+import { createLooking, type LookingDeps } from './looking.ts'
 import { createNotice, type NoticeDeps } from './notice.ts'
 import { createMemoryPart } from './part.ts'
 import { createQueryTool } from './query-tool.ts'
-import { createRecall, type RecallDeps } from './recall.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
-import { createMemorySettings } from './settings.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
 import { tidy } from './tidy.ts'
@@ -50,7 +50,7 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
 export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
   create: ({ memory, memoryIndex, clock, people, graph }) => {
     const deps = { memory, memoryIndex, ...clock, ...people }
-    const looking = { recall: createRecall(deps), settings: createMemorySettings(deps) }
+    const looking = createLooking(deps)
     return {
       name: 'memory',
       context: [createMemoryPart(deps, looking)],
@@ -62,23 +62,25 @@ export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
 type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records'>
 
 function createMemory(
-  deps: NoticeDeps & RecallDeps & { readonly log: MemoryLog },
+  deps: NoticeDeps & LookingDeps & { readonly log: MemoryLog },
   { graph, ask, records }: GraphDeps,
 ): Feature {
-  const settings = createMemorySettings(deps)
-  const looking = { recall: createRecall(deps), settings }
+  const looking = createLooking(deps)
+  const { settings } = looking
+  const looked = { ...deps, recall: looking.recall }
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.confirm.setting, settings.askAfter.setting, settings.groups.setting],
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
-      { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
-      createForget({ ...deps, graph, recall: looking.recall }),
+      { ...memoryCommand, readsOnly: onlyLooks, run: (context) => list({ ...looked, ...records }, context) },
+      createForget({ ...looked, graph }),
     ],
     context: [createMemoryPart(deps, looking)],
     tools: [createQueryTool({ ...deps, graph }, looking), createSuggestTool(deps)],
     questions: {
+      card: { answer: (context) => answerCard(looked, context) },
       kept: { answer: (context) => undo(deps, context) },
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
@@ -89,7 +91,7 @@ function createMemory(
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),
-      createEntities({ graph, ask, records, settings }),
+      createEntities({ graph, ask, records, people: deps }),
       createLife(deps),
     ],
   }

@@ -10,6 +10,7 @@ import type { Candidate } from '#services/memory/candidates/message.ts'
 import { findAgainst } from './contradiction.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
 import { toKind } from './kind.ts'
+import { isPaused } from './pause.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import type { MemorySettings } from './settings.ts'
@@ -24,13 +25,13 @@ const mostFound = 10
 
 export type NoticeDeps = MemoryDeps & { readonly desks: Pick<Desks, 'wait'> }
 
-export const createNotice = (deps: NoticeDeps, settings: MemorySettings): Projection => ({
+export const createNotice = (deps: NoticeDeps, settings: Pick<MemorySettings, 'confirm'>): Projection => ({
   name: 'notice',
   async take(line) {
-    if (line.kind === 'work') await keepProposed(deps, settings, line)
+    if (line.kind === 'work') await keepProposed(deps, line)
     if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
     const { principal, group } = line.record
-    if ((await settings.notice.find(principal)) === 'off') return []
+    if (await isPaused(deps, { principal, conversation: line.conversation })) return []
     for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
       await keep(deps, settings, line, { one, ordinal })
     if (group) return []
@@ -54,7 +55,7 @@ type Found = { readonly one: Candidate; readonly ordinal: number }
 /** What an order said was kept by the order itself. What a group settled is its own; all else is for who said it. */
 async function keep(
   deps: NoticeDeps,
-  settings: MemorySettings,
+  settings: Pick<MemorySettings, 'confirm'>,
   line: TurnLine,
   { one, ordinal }: Found,
 ): Promise<void> {
@@ -99,10 +100,10 @@ const toConfirmed = (record: MemoryRecord): MemoryRecord | undefined =>
  * What the model wrote down before a session was summed up. It may be made up, so no prompt has it before its person confirms it, and what others had a
  * part in is left out. Nobody is asked about it by itself: it waits for the next card.
  */
-async function keepProposed(deps: MemoryDeps, settings: MemorySettings, line: WorkLine): Promise<void> {
+async function keepProposed(deps: MemoryDeps, line: WorkLine): Promise<void> {
   const { conversation, record, messages, id } = line
   const { principal, candidates = [], taint = [] } = record
-  if (candidates.length === 0 || taint.length > 0 || (await settings.notice.find(principal)) === 'off') return
+  if (candidates.length === 0 || taint.length > 0 || (await isPaused(deps, { principal, conversation }))) return
   for (const [ordinal, said] of candidates.slice(0, mostFound).entries()) {
     const text = onOneLine(said).slice(0, mostRecordChars).toWellFormed()
     // Whether it was said in a group is not on record.

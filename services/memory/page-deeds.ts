@@ -6,6 +6,7 @@ import type { Access } from '#shared/feature/ports.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
 import { ofAll, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import { toMarks } from './marks.ts'
 import { findRefusal } from './refuse.ts'
 import { refusals } from './refusal-words.ts'
 import { putInPlace } from './rewrite.ts'
@@ -60,19 +61,19 @@ export async function edit(deps: DeedDeps, named: Named, words: string): Promise
 
 /** It goes with the messages that the old words came of: they were made of those. */
 const toEdited = (
-  { scope, id, kind, from, pinned }: MemoryRecord,
+  record: MemoryRecord,
   { text, principal, atMs }: { readonly text: string; readonly principal: PrincipalId; readonly atMs: number },
 ): NewRecord => ({
-  id: toEventId('edited', 'web:main', `${scope} ${id} ${text}`),
-  kind,
+  id: toEventId('edited', 'web:main', `${record.scope} ${record.id} ${text}`),
+  kind: record.kind,
   speaker: principal,
   text,
   saidAt: atMs,
   status: 'confirmed',
   confirmedBy: principal,
   origin: 'said',
-  from,
-  ...(pinned === true ? { pinned } : {}),
+  from: record.from,
+  ...toMarks(record),
 })
 
 export async function forget(deps: DeedDeps, named: Named): Promise<Done> {

@@ -4,11 +4,11 @@ import type { ContextPart, ContextTurn, Given } from '#shared/feature/context-pa
 import type { Language } from '#shared/chat/message.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
 import { findAskedSlots } from './asked-slot.ts'
+import type { Looking } from './looking.ts'
 import { findReads, toLabel, toPlace, type Place } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import type { FoundRecord, Recall } from './recall.ts'
+import type { FoundRecord } from './recall.ts'
 import { createRelevance } from '#services/memory/search/relevance.ts'
-import type { MemorySettings } from './settings.ts'
 import { cameOf, onOneLine, tellTeller, toDay, whose } from './words.ts'
 
 const mostRecords = 5
@@ -23,9 +23,6 @@ const withinMs = 150
 const mostMs = withinMs - 15
 /** Of what is asked so much is looked at. */
 const mostAskedChars = 2000
-
-/** What finds records, and says where they may be given. */
-export type Looking = { readonly recall: Recall; readonly settings: Pick<MemorySettings, 'groups'> }
 
 export function createMemoryPart(deps: Pick<MemoryDeps, 'now' | 'timeZone'>, looking: Looking): ContextPart {
   return {
@@ -49,7 +46,7 @@ async function give(
   const reads = await findReads(settings, turn)
   const text = turn.asked.slice(0, mostAskedChars)
   const [{ found, isPart, isByWords }, manners, told] = await Promise.all([
-    recall.find({ scopes: reads, text, limit: mostLooked, nowMs: now() }),
+    recall.find({ ...reads, text, limit: mostLooked, nowMs: now() }),
     recall.findManners(reads),
     recall.findTold(reads, findAskedSlots(text), principal),
   ])

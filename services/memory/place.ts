@@ -23,15 +23,25 @@ export function toPlace({ conversation, principal, group }: Where): Place {
   return { own, reads: [own, ofAll] }
 }
 
-/** All that may be read for whom a turn serves: in a group their own records too, where they allowed that. */
-export async function findReads(
-  { groups }: Pick<MemorySettings, 'groups'>,
-  where: Where,
-): Promise<readonly MemoryScope[]> {
-  const { reads } = toPlace(where)
-  const isAllowed = where.group && (await groups.find(where.principal)) === 'on'
-  return isAllowed ? [...reads, ofPerson(where.principal)] : reads
+/** What is read of memory. */
+export type Reads = {
+  /** All that is kept there. */
+  readonly scopes: readonly MemoryScope[]
+  /** Of these only what their person allows to be told in groups. */
+  readonly allowedOf: readonly MemoryScope[]
 }
+
+/** All that may be read for whom a turn serves: in a group of their own records those that they allowed, or all where they allowed that. */
+export async function findReads({ groups }: Pick<MemorySettings, 'groups'>, where: Where): Promise<Reads> {
+  const { reads } = toPlace(where)
+  if (!where.group) return { scopes: reads, allowedOf: [] }
+  const own = ofPerson(where.principal)
+  const isAllAllowed = (await groups.find(where.principal)) === 'on'
+  return isAllAllowed ? { scopes: [...reads, own], allowedOf: [] } : { scopes: reads, allowedOf: [own] }
+}
+
+/** Others may read what is kept there: more is refused of it. */
+export const isShared = (scope: MemoryScope): boolean => scope === ofAll || scope.startsWith('chat:')
 
 /** How a record is called here: `3`; `g3` where it is for all, and `p3` where it is a person's own and is told in a group. */
 export function toLabel({ scope, number }: Pick<MemoryRecord, 'scope' | 'number'>, place: Pick<Place, 'own'>): string {

@@ -4,7 +4,8 @@ import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { lookUp, toGraphLine } from '#services/memory/graph/look-up.ts'
-import { toLine, type Looking } from './part.ts'
+import type { Looking } from './looking.ts'
+import { toLine } from './part.ts'
 import { findReads, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { Recalled } from './recall.ts'
@@ -54,13 +55,14 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
     const { query, mode } = input.parse(given)
     const where = { principal, group, conversation }
     const place = toPlace(where)
-    const scopes = await findReads(settings, where)
+    const reads = await findReads(settings, where)
     const limit = mode === 'hybrid' ? mostRecordsOfHybrid : mostFound
     const recalled =
-      mode === 'graph' ? nothing : await recall.find({ scopes, text: query, limit, nowMs: now(), meaningMs })
+      mode === 'graph' ? nothing : await recall.find({ ...reads, text: query, limit, nowMs: now(), meaningMs })
     const records = recalled.found
     const text = [query, ...records.map(({ record }) => record.text)].join('\n')
-    const statements = mode === 'semantic' ? [] : await lookUp(graph, { scopes, text, principal })
+    // Nobody allowed anything of the graph by itself.
+    const statements = mode === 'semantic' ? [] : await lookUp(graph, { scopes: reads.scopes, text, principal })
     const most = records[0]?.score ?? 1
     const found: readonly Line[] = [
       ...records.map(({ record, score }) => ({

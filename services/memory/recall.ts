@@ -5,6 +5,7 @@ import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import { toEntry } from '#shared/memory/to-entry.ts'
 import type { MemoryStore, ScopeRead } from '#shared/memory/store.ts'
 import { readOwnSlot } from './comparing.ts'
+import type { Reads } from './place.ts'
 import { createPrepared, type Prepared } from '#services/memory/search/prepare.ts'
 import { rankPrepared } from '#services/memory/search/rank.ts'
 
@@ -24,16 +25,13 @@ export type Recall = {
   /** Throws BotError `store-unavailable` where the records are away. */
   find(query: RecallQuery): Promise<Recalled>
   /** What is kept of how people want to be served, the newest first. */
-  findManners(scopes: readonly MemoryScope[]): Promise<readonly MemoryRecord[]>
+  findManners(reads: Reading): Promise<readonly MemoryRecord[]>
   /** What `speaker` told of these single facts, the newest first. Of a large scope its newest records are looked at. */
-  findTold(
-    scopes: readonly MemoryScope[],
-    slots: ReadonlySet<string>,
-    speaker: PrincipalId,
-  ): Promise<readonly MemoryRecord[]>
+  findTold(reads: Reading, slots: ReadonlySet<string>, speaker: PrincipalId): Promise<readonly MemoryRecord[]>
 }
-export type RecallQuery = {
-  readonly scopes: readonly MemoryScope[]
+/** Nothing else is looked at, of whatever way of finding. */
+type Reading = Pick<Reads, 'scopes'> & Partial<Reads>
+export type RecallQuery = Reading & {
   readonly text: string
   readonly limit: number
   readonly nowMs: number
@@ -52,7 +50,7 @@ type Known = {
 const empty = createPrepared([])
 
 type Loaded = Pick<Known, 'prepared' | 'records'>
-type InScope = { readonly scope: MemoryScope; readonly known: Known }
+type InScope = { readonly scope: MemoryScope; readonly known: Known; readonly isAllowedAlone: boolean }
 
 /** In one process: scopes used lately, and how many records of them all. */
 const mostScopes = 500
@@ -69,42 +67,46 @@ export type RecallDeps = {
 }
 
 export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
-  const load = createLoader(memory)
-  const loadAll = async (scopes: readonly MemoryScope[]) =>
-    (await Promise.all(scopes.map(load))).flatMap((one) => one.records)
+  const loadEach = createReader(createLoader(memory))
 
   const findOlder = createOlder(memoryIndex)
 
   /** Undefined where no meaning counts, or its model is away or slow. */
-  const findNear = async ({ scopes, text, meaningMs = withinMs }: RecallQuery): Promise<Near | undefined> =>
+  const findNear = async ({
+    scopes,
+    text,
+    meaningMs = withinMs,
+  }: Pick<RecallQuery, 'scopes' | 'text' | 'meaningMs'>): Promise<Near | undefined> =>
     await memoryIndex.findNear?.({ scopes, text }, AbortSignal.timeout(meaningMs)).catch(() => undefined)
 
   /** The newest of a large scope, and these. */
-  async function addOlder(scope: MemoryScope, { records }: Loaded, numbers: readonly number[]): Promise<Loaded> {
-    const newest = records.slice(0, mostNewest)
+  async function addOlder({ scope, known, isAllowedAlone }: InScope, numbers: readonly number[]): Promise<Loaded> {
+    const newest = known.records.slice(0, mostNewest)
     const there = new Set(newest.map(({ number }) => number))
     const missing = [...new Set(numbers)].filter((number) => !there.has(number))
-    const all = [...newest, ...(await memory.find(scope, missing)).filter(isCurrent)]
+    const older = (await memory.find(scope, missing)).filter(isCurrent)
+    const all = [...newest, ...(isAllowedAlone ? older.filter(isAllowed) : older)]
     return { prepared: createPrepared(all.map(toEntry)), records: all }
   }
 
   /** `meaning` is of all scopes together. */
-  async function findIn({ scope, known }: InScope, query: RecallQuery, meaning: Promise<Near | undefined>) {
+  async function findIn(one: InScope, query: RecallQuery, meaning: Promise<Near | undefined>) {
+    const { scope, known } = one
     const older = known.isPart ? await findOlder(scope, query) : []
     const near = await meaning
     const asked = { ...query, scopes: [scope], ...(near && { near }) }
     const nearest = near?.found.flatMap(({ entry }) => (entry.scope === scope ? [Number(entry.id)] : [])) ?? []
     const numbers = [...(older ?? []), ...nearest]
     const isWhole = !known.isPart || (older === undefined && numbers.length === 0)
-    const looked = isWhole ? known : await addOlder(scope, known, numbers)
-    const found = rankKnown(looked, asked).map((one) => ({ ...one, isNear: nearest.includes(one.record.number) }))
+    const looked = isWhole ? known : await addOlder(one, numbers)
+    const found = rankKnown(looked, asked).map((each) => ({ ...each, isNear: nearest.includes(each.record.number) }))
     return { found, isPart: older === undefined }
   }
 
   return {
     async find(query) {
-      const all = await Promise.all(query.scopes.map(async (scope) => ({ scope, known: await load(scope) })))
-      const there = all.filter(({ known }) => known.records.length > 0)
+      // Of a large scope what is allowed may be older than what is at hand.
+      const there = (await loadEach(query)).filter(({ known }) => known.records.length > 0 || known.isPart)
       if (there.length === 0) return { found: [], isPart: false, isByWords: false }
       const meaning = findNear({ ...query, scopes: there.map(({ scope }) => scope) })
       const each = await Promise.all(there.map((one) => findIn(one, query, meaning)))
@@ -115,19 +117,38 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
       const isByWords = memoryIndex.findNear !== undefined && (await meaning) === undefined
       return { found, isPart: each.some(({ isPart }) => isPart), isByWords }
     },
-    async findManners(scopes) {
-      return (await loadAll(scopes))
+    ...createLists(loadEach),
+  }
+}
+
+type LoadEach = (reads: Reading) => Promise<readonly InScope[]>
+
+/** What is found without a ranking. */
+function createLists(loadEach: LoadEach): Pick<Recall, 'findManners' | 'findTold'> {
+  const loadAll = async (reads: Reading) => (await loadEach(reads)).flatMap(({ known }) => known.records)
+  return {
+    async findManners(reads) {
+      return (await loadAll(reads))
         .filter(({ kind, status, text }) => kind === 'preference' && status === 'confirmed' && isManner(text))
         .toSorted((a, b) => b.saidAt - a.saidAt)
     },
-    async findTold(scopes, slots, speaker) {
+    async findTold(reads, slots, speaker) {
       if (slots.size === 0) return []
-      return (await loadAll(scopes))
+      return (await loadAll(reads))
         .filter((record) => record.speaker === speaker && slots.has(slotOf(record)))
         .toSorted((a, b) => b.saidAt - a.saidAt)
     },
   }
 }
+
+/** Each scope as it may be read. */
+const createReader =
+  (load: (scope: MemoryScope) => Promise<Known>): LoadEach =>
+  async ({ scopes, allowedOf = [] }: Reading): Promise<readonly InScope[]> =>
+    await Promise.all([
+      ...scopes.map(async (scope) => ({ scope, known: await load(scope), isAllowedAlone: false })),
+      ...allowedOf.map(async (scope) => ({ scope, known: toAllowed(await load(scope)), isAllowedAlone: true })),
+    ])
 
 /** What the index finds in all of a large scope; undefined where it is away or slow. */
 const createOlder =
@@ -149,6 +170,19 @@ function slotOf(record: MemoryRecord): string {
 /** Not what something newer took the place of, nor what a model proposed and nobody confirmed. */
 const isCurrent = ({ supersededBy, status, origin }: MemoryRecord): boolean =>
   supersededBy === undefined && (status === 'confirmed' || origin !== 'tool')
+
+const isAllowed = ({ groups }: MemoryRecord): boolean => groups === true
+
+const knownAllowed = new WeakMap<Known, Known>()
+/** What its person allows to be told in groups. */
+function toAllowed(known: Known): Known {
+  const before = knownAllowed.get(known)
+  if (before) return before
+  const records = known.records.filter(isAllowed)
+  const made = { ...known, records, prepared: records.length > 0 ? createPrepared(records.map(toEntry)) : empty }
+  knownAllowed.set(known, made)
+  return made
+}
 
 /** Reads scopes as they are now, and keeps those that were read lately. */
 function createLoader(memory: Pick<MemoryStore, 'read'>): (scope: MemoryScope) => Promise<Known> {

@@ -8,6 +8,7 @@ import { memoryScope, mostRecordChars, ofAll, type MemoryScope, type NewRecord }
 import type { Written } from '#shared/memory/store.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
 import { toKind } from './kind.ts'
+import { isPaused, pausedNote } from './pause.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
@@ -50,7 +51,8 @@ export async function remember(deps: MemoryDeps, context: CommandContext): Promi
   }
   const scope = isForAll ? ofAll : toPlace({ ...context, group: event.group }).own
   const written = await deps.memory.write(scope, toRecord(context, text))
-  return toAnswer(written, { text, scope, language })
+  const isQuiet = await isPaused(deps, context)
+  return toAnswer(written, { text, scope, language, isQuiet })
 }
 
 function toRecord({ conversation, principal, event, state, about }: CommandContext, text: string): NewRecord {
@@ -76,10 +78,14 @@ const sayUsage = (language: Language): Effects =>
     'What am I to keep? For example `/remember I live in Lyon`. `/memory` lists what I keep.',
   )
 
-function toAnswer(
-  written: Written,
-  { text, scope, language }: { readonly text: string; readonly scope: MemoryScope; readonly language: Language },
-): Effects {
+type Keeping = {
+  readonly text: string
+  readonly scope: MemoryScope
+  readonly language: Language
+  readonly isQuiet: boolean
+}
+
+function toAnswer(written: Written, { text, scope, language, isQuiet }: Keeping): Effects {
   if (written.kind === 'full')
     return say(
       language,
@@ -103,7 +109,8 @@ function toAnswer(
         (language === 'zh' ? `记住了，第 ${label} 条：“${quoted}”` : `Kept as number ${label}: “${quoted}”`) +
         tellReplaced(replaced, { scope, language }) +
         tellBehind(written.record, { scope, language }) +
-        besides,
+        besides +
+        (isQuiet ? `\n\n${pausedNote[language]}` : ''),
       options: [[{ id: 'undo', label: language === 'zh' ? '撤销' : 'Undo' }]],
       payload: JSON.stringify({ scope, number, id, language, replaced }),
       topic: `memory ${id}`,

@@ -4,6 +4,8 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { mostRecordChars, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 
 import { toEventId } from '#shared/memory/event-id.ts'
+import { toMarks } from './marks.ts'
+import { isShared } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import { refusals } from './refusal-words.ts'
@@ -17,26 +19,29 @@ export type Rewritten =
   /** The words are forgotten already, or there is no room; the record is gone. */
   | { readonly kind: 'gone' }
 
-type Words = Pick<AnswerContext, 'event' | 'principal' | 'about'>
+/** `name`: how its writer is called, where others are. */
+type Words = Pick<AnswerContext, 'event' | 'principal' | 'about'> & { readonly name?: string }
 
 /** Safe to repeat. */
 export async function rewrite({ memory }: MemoryDeps, record: MemoryRecord, words: Words): Promise<Rewritten> {
-  const { event, principal, about } = words
+  const { event, principal, about, name } = words
   const text = onOneLine(event.words ?? '').toWellFormed()
   if (text === '') return { kind: 'refused', why: nothing }
   if (text.length > mostRecordChars) return { kind: 'refused', why: tooLong }
-  const refusal = findRefusal(text, { group: false })
+  const refusal = findRefusal(text, { group: isShared(record.scope) })
   if (refusal) return { kind: 'refused', why: refusals[refusal] }
   const made: NewRecord = {
     id: toEventId('said', event.conversation, event.id),
     kind: record.kind,
     speaker: principal,
+    ...(name === undefined ? {} : { name }),
     text,
     saidAt: event.at,
     status: 'confirmed',
     confirmedBy: principal,
     origin: 'said',
     from: [{ conversation: event.conversation, messages: [...about] }],
+    ...toMarks(record),
   }
   return await putInPlace(memory, record, made)
 }
@@ -51,9 +56,10 @@ const tooLong: Localised = {
 export async function putInPlace(
   memory: MemoryDeps['memory'],
   record: MemoryRecord,
-  made: NewRecord,
+  words: NewRecord,
 ): Promise<Rewritten> {
   const { scope, number } = record
+  const made = { ...words, rewrites: number }
   let written = await memory.write(scope, made)
   if (written.kind === 'full') {
     await memory.drop(scope, [number])

@@ -16,6 +16,11 @@ export type MemorySettings = {
 const on = { zh: '开', en: 'on' }
 const off = { zh: '关', en: 'off' }
 
+/** Of a chat it stands under the chat's own name (`pause.ts`). */
+export const noticeId = 'memory_notice'
+
+export const groupsId = 'memory_groups'
+
 type Choices = Pick<People, 'findChoice' | 'setChoice'>
 
 export const createMemorySettings = (people: Choices): MemorySettings => ({
@@ -27,7 +32,7 @@ export const createMemorySettings = (people: Choices): MemorySettings => ({
 
 const createNotice = (people: Choices) =>
   createOwnSetting(people, {
-    id: 'memory_notice',
+    id: noticeId,
     label: { zh: '留意要点', en: 'Noticing' },
     entry: { section: 'Memory', key: 'detectionEnabled' },
     choices: [
@@ -39,7 +44,14 @@ const createNotice = (people: Choices) =>
           en: 'When some things wait, I ask in a direct chat whether to keep them.',
         },
       },
-      { id: 'off', label: off, meaning: { zh: '只记你让我记的。', en: 'I keep what you order, and nothing else.' } },
+      {
+        id: 'off',
+        label: off,
+        meaning: {
+          zh: '只记你让我记的，日志里也没有。',
+          en: 'I keep what you order, and nothing else, nor in the log.',
+        },
+      },
     ],
     usual: 'on',
   })
@@ -83,7 +95,7 @@ const createAskAfter = (people: Choices) =>
 
 const createGroups = (people: Choices) =>
   createOwnSetting(people, {
-    id: 'memory_groups',
+    id: groupsId,
     label: { zh: '群里用记忆', en: 'Memory in groups' },
     entry: { section: 'Memory', key: 'usedInGroups' },
     choices: [

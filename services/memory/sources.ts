@@ -24,14 +24,27 @@ const livesMs = 86_400_000
 /** How people want to be answered is given to every prompt, and is no source. */
 export function underAnswer({ given, group, ending, language, asker }: Replied): Asked | undefined {
   if (group || ending !== 'answered') return undefined
-  const own = ofPerson(asker)
-  const items = given
-    .flatMap(readFacts)
-    .flatMap(({ mark, number }) => (mark === 'p' ? [] : [{ scope: mark === 'g' ? ofAll : own, number }]))
+  const items = toItems(given, asker)
   if (items.length === 0) return undefined
   const choice = { id: 'show', label: language === 'zh' ? '来源' : 'Sources' }
-  const payload: Payload = { v: 1, language, items: items.slice(0, mostShown) }
+  const payload: Payload = { v: 1, language, items }
   return { question: 'sources', options: [[choice]], payload: JSON.stringify(payload) }
+}
+
+/** `given`: why its parts of the prompt were given. */
+function toItems(given: readonly string[], asker: string): Item[] {
+  const own = ofPerson(asker)
+  return given
+    .flatMap(readFacts)
+    .flatMap(({ mark, number }) => (mark === 'p' ? [] : [{ scope: mark === 'g' ? ofAll : own, number }]))
+    .slice(0, mostShown)
+}
+
+/** The same card for an answer that somebody calls wrong; nothing where it was given none. */
+export async function offerSources(deps: MemoryDeps, context: Shown, given: readonly string[]): Promise<Effects> {
+  const { language, principal } = context
+  const items = toItems(given, principal)
+  return items.length === 0 ? [] : await toCard(deps, context, { v: 1, language, items }, false)
 }
 
 const states = ['unfit', 'forgotten', 'corrected'] as const

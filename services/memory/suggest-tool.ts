@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { memoryKinds, mostRecordChars, ofPerson } from '#shared/memory/record.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
+import { isPaused } from './pause.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import { onOneLine } from './words.ts'
@@ -11,7 +12,11 @@ import { onOneLine } from './words.ts'
 const kinds = memoryKinds.filter((kind) => kind !== 'note')
 const input = z.object({ content: z.string().trim().min(1).max(mostRecordChars), kind: z.enum(kinds) })
 
-export const createSuggestTool = ({ memory, now }: Pick<MemoryDeps, 'memory' | 'now'>): Tool => ({
+export const createSuggestTool = ({
+  memory,
+  now,
+  findChoice,
+}: Pick<MemoryDeps, 'memory' | 'now' | 'findChoice'>): Tool => ({
   name: 'memory_suggest',
   summary: { zh: '提议记住一件事，由本人确认。', en: 'Proposes something to be kept, which its person confirms.' },
   description:
@@ -32,6 +37,8 @@ export const createSuggestTool = ({ memory, now }: Pick<MemoryDeps, 'memory' | '
     const { content, kind } = input.parse(given)
     if (isPrivate || taint.length > 0)
       throw new Error('nothing is proposed: this turn works on what others wrote, or on what was said in private.')
+    if (await isPaused({ findChoice }, { principal, conversation }))
+      throw new Error('nothing is proposed: the person wants nothing noticed now.')
     const text = onOneLine(content).toWellFormed()
     if (findRefusal(text, { group })) throw new Error('nothing is proposed: such things are never kept.')
     const written = await memory.write(ofPerson(principal), {

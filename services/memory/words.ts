@@ -45,6 +45,8 @@ export const toShown = (text: string): string => toInertLine(text, mostShown)
 const mostShown = 2000
 
 const unconfirmed: Localised = { zh: '未经确认', en: 'not confirmed' }
+const pinned: Localised = { zh: '已置顶', en: 'pinned' }
+const inGroups: Localised = { zh: '群里可用', en: 'may be told in groups' }
 const superseded: Localised = { zh: '已有更新', en: 'something newer took its place' }
 
 /** Who said it, for who asks. */
@@ -65,6 +67,8 @@ export function describe(
   const notes = [
     ...(record.status === 'unconfirmed' ? [unconfirmed[language]] : []),
     ...(record.supersededBy === undefined ? [] : [superseded[language]]),
+    ...(record.pinned === true ? [pinned[language]] : []),
+    ...(record.groups === true ? [inGroups[language]] : []),
   ]
   const day = toDay(record.saidAt, zone)
   return [kindNames[record.kind][language], toSpeaker(record, principal, language), day, ...notes].join(' · ')

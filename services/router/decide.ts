@@ -20,8 +20,8 @@ export type DecideDeps = {
   classify(input: { text: string; previousReply?: string; openQuestion?: string }): Classification
   /** Commands that people without access may use, `/start` and `/help`. */
   readonly openCommands: readonly string[]
-  /** The command that a message of plain words orders: all of it, and understood whole. */
-  findMeant(text: string): SlashCommand | undefined
+  /** The command that a message of plain words orders: all of it, and understood whole. `replies`: to a message of the bot's. */
+  findMeant(text: string, said: { readonly group: boolean; readonly replies: boolean }): SlashCommand | undefined
 }
 
 export type DecideInput = {
@@ -100,7 +100,9 @@ function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent
     if (!event.media?.length && !others?.length) return ignore('message.empty')
     return { v: 1, act: 'ack', rule: 'media.only', class: { ...alone, depth: 'light', rule: 'media.only' } }
   }
-  const meant = isAlone(event) && (!group || event.addressed) ? deps.findMeant(event.text) : undefined
+  const replies = event.replyTo?.fromBot === true
+  const isWhole = isAlone(event) && (replies || event.replyTo === undefined)
+  const meant = isWhole && (!group || event.addressed) ? deps.findMeant(event.text, { group, replies }) : undefined
   if (meant) return { v: 1, act: 'command', rule: `command.${meant.name}-words`, command: meant }
   const found = deps.classify({ text: event.text, ...previous(input) })
   if (found.type === 'social') return { v: 1, act: 'ack', rule: found.rule, class: found }
@@ -115,9 +117,8 @@ const order = (rule: string, command: SlashCommand): Decision => ({
   ...(isAside(command) ? { aside: true } : {}),
 })
 
-/** Its words are all that there is to it. */
-const isAlone = ({ quoted, replyTo, media }: MessageEvent): boolean =>
-  !quoted?.length && replyTo === undefined && !media?.length
+/** But for what it replies to, its words are all that there is to it. */
+const isAlone = ({ quoted, media }: MessageEvent): boolean => !quoted?.length && !media?.length
 
 function mayTalk(event: ChatEvent, access: Rights): boolean {
   const group = 'group' in event && event.group

@@ -86,6 +86,10 @@ export const memoryRecord = z.object({
   /** Messages that it came of: it goes with each of them. The newest twenty. */
   from: z.array(z.object({ conversation: conversationId, messages: z.array(z.string()) })),
   pinned: z.boolean().exactOptional(),
+  /** Its person allows that it is told where others read, in answers to them. */
+  groups: z.literal(true).exactOptional(),
+  /** The number of the record whose words it was written in the place of. */
+  rewrites: z.number().int().positive().exactOptional(),
   /** The text is a question and what its person answered on a card: none of its messages says it alone. */
   answers: answers.exactOptional(),
   /** The text is a question to the person of its scope. */

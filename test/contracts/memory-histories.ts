@@ -168,7 +168,7 @@ async function judgeFound(store: MemoryStore): Promise<void> {
   for (const scope of scopes) {
     const query = { scopes: [scope], limit: 20, nowMs: 0 }
     const { found } = await recall.find({ ...query, text: 'I live in Lyon or Lille and like green tea 我住在里昂' })
-    const told = await recall.findTold([scope], new Set(['home self', 'birthday self']), 'web:ann')
+    const told = await recall.findTold({ scopes: [scope] }, new Set(['home self', 'birthday self']), 'web:ann')
     for (const record of [...found.map((one) => one.record), ...told]) {
       expect(record.scope).toBe(scope)
       expect(record.supersededBy).toBeUndefined()

@@ -56,6 +56,10 @@ function decide({ model }: Fleet): void {
 const things = ['boat', 'horse', 'kayak', 'cat', 'garden', 'team', 'car', 'dog']
 const commands = [
   '/memory',
+  '/memory find boat horse',
+  '/memory recent',
+  '/memory waiting',
+  'what do you know about me?',
   '/memory why 1',
   '/memory why 2',
   '/why',

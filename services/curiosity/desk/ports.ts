@@ -5,7 +5,7 @@ import type { Localised } from '#shared/chat/message.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Access, Ports } from '#shared/feature/ports.ts'
-import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import type { ReadingCounts } from '#services/curiosity/reading/counts.ts'
@@ -15,6 +15,12 @@ export type Refuse = (
   text: string,
   where: { readonly group: boolean },
 ) => { readonly matter: string; readonly why: Localised } | undefined
+
+/** Whether this person, or this chat, wants nothing made of what they say there: memory is paused. */
+export type IsPaused = (where: {
+  readonly principal: PrincipalId
+  readonly conversation: ConversationId
+}) => Promise<boolean>
 
 /** What is open to who asks, and what waits to be asked behind it. */
 export type TellOpen = (
@@ -38,6 +44,7 @@ export type CuriosityPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   /** The operator's settings leave it out: nothing is collected, and no card comes. */
   readonly isOff?: boolean
   readonly refuse: Refuse
+  readonly isPaused: IsPaused
   readonly tellOpen: TellOpen
   /** Without one the rules alone say what to ask. */
   readonly ask?: Ask

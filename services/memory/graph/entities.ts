@@ -2,12 +2,12 @@
 // messages of a person at once, or about fewer when they have been silent for two minutes. What it finds is kept unconfirmed, and ends by itself.
 import { createHash } from 'node:crypto'
 import type { Projection, ReaderJob } from '#shared/feature/projection.ts'
-import type { Ports, RecordedTurn } from '#shared/feature/ports.ts'
+import type { People, Ports, RecordedTurn } from '#shared/feature/ports.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import { orLater, type Ask } from '#shared/model/ask.ts'
 import type { RecordLine } from '#shared/run/record.ts'
+import { isPaused } from '#services/memory/pause.ts'
 import { toPlace } from '#services/memory/place.ts'
-import type { MemorySettings } from '#services/memory/settings.ts'
 import { choose } from './choose.ts'
 import { toOwnWords } from './own-words.ts'
 import { answerSchema, toQuestion } from './question.ts'
@@ -16,7 +16,7 @@ export type EntityDeps = {
   readonly graph: MemoryGraph
   readonly ask: Ask
   readonly records: Pick<Ports['records'], 'findTurns'>
-  readonly settings: Pick<MemorySettings, 'notice'>
+  readonly people: Pick<People, 'findChoice'>
 }
 
 type TurnLine = Extract<RecordLine, { kind: 'turn' }>
@@ -31,7 +31,7 @@ export const createEntities = (deps: EntityDeps): Projection => ({
   async take(line) {
     if (line.kind !== 'turn' || toOwnWords(line.record) === undefined) return []
     const { principal } = line.record
-    if ((await deps.settings.notice.find(principal)) === 'off') return []
+    if (await isPaused(deps.people, { principal, conversation: line.conversation })) return []
     const isTime = await deps.graph.note({ conversation: line.conversation, principal }, line.name)
     return [isTime ? { kind: 'job' } : { kind: 'job', inMs: silentMs }]
   },
@@ -50,11 +50,11 @@ export const createEntities = (deps: EntityDeps): Projection => ({
 
 async function look(deps: EntityDeps, { line, conversation }: ReaderJob, signal: AbortSignal): Promise<void> {
   if (line?.kind !== 'turn') return
-  const { graph, ask, settings } = deps
+  const { graph, ask, people } = deps
   const { principal, name, group = false, begunAt } = line.record
   const whose = await graph.claim({ conversation, principal }, line.name)
   if (whose === 'late') await graph.count('late')
-  if (whose !== 'now' || (await settings.notice.find(principal)) === 'off') return
+  if (whose !== 'now' || (await isPaused(people, { principal, conversation }))) return
   const said = await findSaid(deps, line)
   const texts = said.map(({ text }) => text)
   if (texts.length === 0) return

@@ -25,6 +25,7 @@ function open(onRead?: (turns: RecordedTurn[]) => void) {
   const memory = createMemoryStore()
   const turns: RecordedTurn[] = []
   const people = { findChoice: async () => undefined, setChoice: async () => {} }
+  const paused = new Set<string>()
   const reader = createCollect({
     memory,
     desks: createDesks(store.redis, store.call),
@@ -36,9 +37,11 @@ function open(onRead?: (turns: RecordedTurn[]) => void) {
     },
     settings: createDeskSettings(people),
     refuse,
+    isPaused: async ({ principal }) => paused.has(principal),
   })
   return {
     memory,
+    paused,
     async says(asked: string, answer: string, more: Partial<TurnRecord>) {
       const record = recordOf(asked, { answer, group: true, principal: ann, ...more })
       const line = lineOf(record, { conversation })
@@ -65,6 +68,16 @@ test('two people of one name: each is asked of what they asked', async () => {
   await says('thanks, and what is the time?', 'It is ten.', { name: 'Ann', principal: bob })
   expect(await waiting(ann)).toHaveLength(1)
   expect(await waiting(bob)).toEqual([])
+})
+
+test('who has memory paused is collected no question for', async () => {
+  const { says, waiting, paused } = open()
+  paused.add(ann)
+  await says('plan the retro please', plan, { name: 'Ann' })
+  expect(await waiting(ann)).toEqual([])
+  paused.delete(ann)
+  await says('plan the retro again please', plan, { name: 'Ann' })
+  expect(await waiting(ann)).toHaveLength(1)
 })
 
 test('nobody speaks as the bot', async () => {

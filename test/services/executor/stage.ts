@@ -397,6 +397,7 @@ const stagePorts: FeaturePorts = {
   accounts: { find: async () => [], link: async () => 'full', unlink: async () => {}, finish: async () => {} },
   linkCodes: { make: async () => 'ABCD-EFGH', use: async () => ({ kind: 'wrong' }), burn: async () => {} },
   refuse: () => undefined,
+  isPaused: async () => false,
   tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
   incurious: { isQuiet: async () => false, setQuiet: async () => {} },
   sources: [],

@@ -27,7 +27,7 @@ async function open() {
     const result = await tool.run(input, context, AbortSignal.timeout(5000))
     return { ...result, text: textOf(result) }
   }
-  return { run, graph }
+  return { run, graph, memory }
 }
 
 test('semantic is the usual way, and looks at what was said alone', async () => {
@@ -73,6 +73,20 @@ test('in a group only what is the group’s, and others’ words are others’',
   const told = await run({ query: 'Bob', mode: 'graph' }, true)
   expect(told).toMatchObject({ source: 'others', taint: ['another member'] })
   expect(told.text.split('\n')).toHaveLength(2)
+})
+
+test('in a group of a person’s own only what they allowed, and nothing of the graph', async () => {
+  const { run, memory } = await open()
+  await memory.write('user:web:ann', remembered('Bob likes green boats', { conversation, message: 'm5' }))
+  for (const mode of ['semantic', 'hybrid', 'graph'])
+    expect((await run({ query: 'Bob and his boat', mode }, true)).text).not.toMatch(/boats|my boat|Acme/)
+  await memory.change('user:web:ann', 2, (before) => ({ ...before, groups: true }))
+  for (const mode of ['semantic', 'hybrid']) {
+    const { text } = await run({ query: 'Bob and his boat at Acme', mode }, true)
+    expect(text).toContain('- #p2 ')
+    expect(text).not.toMatch(/my boat|Acme/)
+  }
+  expect((await run({ query: 'Bob and his boat' })).text).toMatch(/my boat/)
 })
 
 test.each([{ query: '' }, { query: 'x', mode: 'all' }, { query: 'x'.repeat(301) }, {}])('refuses %j', async (input) => {

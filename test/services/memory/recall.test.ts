@@ -1,6 +1,7 @@
 // Records that are near in meaning join those that share words: of small scopes and of large ones, in every scope of the turn alike.
 import { expect, test } from 'vitest'
 import { createRecall, type RecallDeps } from '#services/memory/recall.ts'
+import { toDisallowed } from '#services/memory/marks.ts'
 import { createMeaning } from '#services/memory/search/meaning.ts'
 import { BotError } from '#shared/errors.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
@@ -19,6 +20,8 @@ function open(more: Partial<RecallDeps['memoryIndex']> = {}) {
   const written: MemoryRecord[] = []
   return {
     embedder,
+    recall,
+    memory,
     async keep(text: string, scope = ann) {
       const at = { conversation: 'web:home', message: `m${written.length}` }
       const done = await memory.write(scope, remembered(text, at))
@@ -77,4 +80,29 @@ test('while the meaning is away words find as before, and it is told', async () 
   })
   await keep('I live in Lyon')
   expect(await find('Lyon')).toEqual({ texts: ['I live in Lyon'], isPart: false, isByWords: true })
+})
+
+test('of what is read for its allowance alone nothing else is found, by whatever way', async () => {
+  const { keep, catchUp, recall, memory } = open()
+  await keep('I live in Lyon')
+  await keep('call me Annie')
+  for (let n = 0; n < 260; n += 1) await keep(`the ${n}th crate holds pears`)
+  await keep('please answer in short bullet points')
+  await catchUp()
+  const reads = { scopes: ['global'], allowedOf: [ann] }
+  const find = async (text: string) => {
+    const { found } = await recall.find({ ...reads, text, limit: 20, nowMs: Date.now() })
+    return found.map(({ record }) => record.text)
+  }
+  const asks = ['Where is my house?', 'Where is Lyon?', 'which crate holds pears?', 'the 259th crate']
+  for (const text of asks) expect(await find(text)).toEqual([])
+  expect(await recall.findTold(reads, new Set(['home self']), 'web:ann')).toEqual([])
+  expect(await recall.findManners(reads)).toEqual([])
+  // Old ones of a large scope are found, too.
+  await memory.change(ann, 1, (before) => ({ ...before, groups: true }))
+  expect(await find('Where is my house?')).toEqual(['I live in Lyon'])
+  await memory.change(ann, 250, (before) => ({ ...before, groups: true }))
+  expect(await find('which crate holds pears?')).toHaveLength(1)
+  await memory.change(ann, 1, toDisallowed)
+  expect(await find('Where is my house?')).toEqual([])
 })

@@ -5,7 +5,8 @@ import { textOf, toolContext } from '#test/rig/tool-context.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 
 const memory = createMemoryStore()
-const tool = createSuggestTool({ memory, now: () => 1_700_000_000_000 })
+let choice: string | undefined
+const tool = createSuggestTool({ memory, now: () => 1_700_000_000_000, findChoice: async () => choice })
 const context = {
   ...toolContext,
   conversation: 'web:home',
@@ -40,4 +41,13 @@ test.each([
   const run = tool.run({ content, kind: 'fact' }, { ...context, ...more, idempotencyKey: 'k2' }, signal)
   await expect(run).rejects.toThrow('nothing is proposed')
   expect(await read()).toHaveLength(before)
+})
+
+test('nothing is proposed while its person has memory paused', async () => {
+  const before = await read()
+  choice = 'off'
+  const said = { ...context, idempotencyKey: 'k-paused' }
+  await expect(tool.run({ content: 'I sail', kind: 'fact' }, said, signal)).rejects.toThrow('nothing noticed')
+  choice = undefined
+  expect(await read()).toEqual(before)
 })

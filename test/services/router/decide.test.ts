@@ -243,3 +243,38 @@ test.each([
   expect(found).toMatchObject({ act: 'command', command: { name } })
   expect('aside' in found ? found.aside : undefined).toBe(aside)
 })
+
+test.each([
+  ['alone with the bot', 'what do you know about me?', { group: false }, 'command command.memory-words'],
+  ['in a group', 'what do you know about me?', { group: true, addressed: true }, 'turn task'],
+  [
+    'wrong, in reply to the bot',
+    'that is wrong',
+    { group: false, replyTo: { messageId: 'b', fromBot: true } },
+    'command command.memory-words',
+  ],
+  [
+    'wrong, in reply to a person',
+    'that is wrong',
+    { group: false, replyTo: { messageId: 'b', fromBot: false } },
+    'turn task',
+  ],
+  [
+    'anything else in reply to the bot',
+    'forget my address',
+    { group: false, replyTo: { messageId: 'b', fromBot: true } },
+    'turn task',
+  ],
+  [
+    'an order in reply to the bot',
+    'remember that I live in Lyon',
+    { group: false, replyTo: { messageId: 'b', fromBot: true } },
+    'turn task',
+  ],
+  ['with a picture', 'forget my address', { group: false, media: [{ kind: 'photo' }] }, 'turn task'],
+] as const)('plain words of memory: %s', (_, text, more, rule) => {
+  const person = { owner: false, person: true, chat: false }
+  const { media, ...rest } = { media: undefined, ...more }
+  const said = message({ text, addressed: true, ...rest, ...(media ? { media: [...media] } : {}) })
+  expect(ruleOf(said, more.group ? { ...person, chat: true } : person)).toBe(rule)
+})

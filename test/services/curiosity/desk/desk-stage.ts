@@ -93,6 +93,7 @@ export function createDeskStage({ redis, call }: Store, given: Given = {}): Desk
     ],
     incurious: { isQuiet: given.isQuiet ?? (async () => false), setQuiet: async () => {} },
     refuse,
+    isPaused: async () => false,
     readingCounts: { count: async () => {}, read: async () => new Map() },
     tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
     access: { mayTalk: async () => true, isClosed: async () => false, ...given.access },

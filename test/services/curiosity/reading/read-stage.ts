@@ -39,6 +39,7 @@ export async function openReadStage(): Promise<ReadStage> {
     findTurns: async (conversation: string, session: string) => [...(ended.get(`${conversation} ${session}`) ?? [])],
     settings: createDeskSettings(people),
     refuse,
+    isPaused: async () => false,
     ask: askBy(openModelCalls(runtime, found, { trouble: () => {}, retryDelaysMs: [10] })),
     counts: runtime.readingCounts,
   }

@@ -1,7 +1,6 @@
 // The reader that finds people and things: when a model is asked, what it is asked, and what becomes of an answer that is none.
 import { expect, test } from 'vitest'
 import { createEntities } from '#services/memory/graph/entities.ts'
-import { createMemorySettings } from '#services/memory/settings.ts'
 import type { AskRefusal, AskRequest } from '#shared/model/ask.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import { readAnswerValues } from '#infra/models/answer-values.ts'
@@ -42,8 +41,7 @@ function open(answer: Answer | (() => Answer), choices: Readonly<Record<string, 
     readValues: readAnswerValues,
   })
   const people = { findChoice: async (_: string, setting: string) => choices[setting], setChoice: async () => {} }
-  const settings = createMemorySettings(people)
-  const projection = createEntities({ graph, ask: read, settings, records: { findTurns: async () => turns } })
+  const projection = createEntities({ graph, ask: read, people, records: { findTurns: async () => turns } })
   return {
     graph,
     asked,
