@@ -1,6 +1,8 @@
 // Opens the ports that features' pages work with: the four of the fleet, and those of stores that a page shows. They need no model.
 import { webOwner } from '#adapters/web/conversation-routes.ts'
 import { createConversationList } from '#adapters/web/conversation-list.ts'
+import { countScopes } from '#queues/memory/count-scopes.ts'
+import { createLinkedGraph } from '#queues/memory/linked-graph.ts'
 import { createLinkedSearch } from '#queues/memory/linked-search.ts'
 import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import type { CuriosityPagePorts } from '#services/curiosity/report/routes.ts'
@@ -22,6 +24,8 @@ export function openPagePorts(runtime: Runtime): PagePorts {
     desk: openDesk(runtime),
     isCurious: settings.curiosity,
     memory: runtime.memory,
+    graph: createLinkedGraph(runtime.graph, runtime.accounts),
+    countScopes: () => countScopes(redis),
     memoryIndex: createLinkedSearch(redis, runtime.memoryIndex),
     incurious: runtime.incurious,
     conversationsOf: async (principal) => (principal === webOwner ? (await list.ids()).map((id) => `web:${id}`) : []),
