@@ -8,6 +8,7 @@ import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import type { CuriosityPagePorts } from '#services/curiosity/report/routes.ts'
 import type { MemoryPagePorts } from '#services/memory/page-routes.ts'
 import type { TaskPagePorts } from '#services/tasks/view/routes.ts'
+import { placeNodes } from '#infra/web/place-nodes.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import { openDesk } from './open-desk.ts'
 import { openFleetPorts } from './open-fleet-ports.ts'
@@ -25,6 +26,7 @@ export function openPagePorts(runtime: Runtime): PagePorts {
     isCurious: settings.curiosity,
     memory: runtime.memory,
     graph: createLinkedGraph(runtime.graph, runtime.accounts),
+    placeNodes,
     countScopes: () => countScopes(redis),
     memoryIndex: createLinkedSearch(redis, runtime.memoryIndex),
     incurious: runtime.incurious,

@@ -1,13 +1,4 @@
 // What was found of people and things, drawn: the entities that have most to do with others, each with its place on a plane.
-import {
-  forceCollide,
-  forceLink,
-  forceManyBody,
-  forceSimulation,
-  forceX,
-  forceY,
-  type SimulationNodeDatum,
-} from 'd3-force'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { toEntityKey } from '#shared/memory/entity-key.ts'
 import type { GraphEntity, GraphItem, MemoryGraph } from '#shared/memory/graph.ts'
@@ -36,11 +27,21 @@ type DrawnNode = {
 type DrawnEdge = Said & { readonly from: string; readonly to: string }
 type Said = { readonly id: string; readonly says: string; readonly isConfirmed: boolean; readonly saidAt: number }
 
-/** More than that nobody can look at; and placing them takes its time, which grows with their number. */
-const [mostNodes, mostEdges, mostFacts, ticks] = [120, 300, 20, 150]
-const [linkLength, push, nodeRadius, pull] = [90, -220, 34, 0.06]
+/** Places nodes by what lies between them, in the order of the keys. */
+export type PlaceNodes = (
+  keys: readonly string[],
+  edges: readonly { readonly from: string; readonly to: string }[],
+) => readonly { readonly x: number; readonly y: number }[]
 
-export async function drawGraph(graph: Pick<MemoryGraph, 'readAll'>, principal: PrincipalId): Promise<DrawnGraph> {
+export type GraphPagePorts = {
+  readonly graph: Pick<MemoryGraph, 'readAll' | 'take' | 'confirm'>
+  readonly placeNodes: PlaceNodes
+}
+
+/** More than that nobody can look at; and placing them takes its time, which grows with their number. */
+const [mostNodes, mostEdges, mostFacts] = [120, 300, 20]
+
+export async function drawGraph({ graph, placeNodes }: GraphPagePorts, principal: PrincipalId): Promise<DrawnGraph> {
   const items = (await graph.readAll(ofPerson(principal))).toSorted((a, b) => b.saidAt - a.saidAt)
   const entities = new Map<string, { readonly entity: GraphEntity; count: number }>()
   for (const entity of items.flatMap(entitiesOf)) {
@@ -56,14 +57,14 @@ export async function drawGraph(graph: Pick<MemoryGraph, 'readAll'>, principal: 
     items.flatMap((item) => (item.kind === 'fact' ? [item] : [])),
     ({ entity }) => toEntityKey(entity),
   )
-  const places = place([...there], edges)
+  const places = placeNodes([...there], edges)
   const nodes = chosen.map(([key, { entity }], nth): DrawnNode => ({
     key,
     name: onOneLine(entity.name),
     type: entity.type,
     isSelf: entity.principal === principal,
-    x: Math.round(places[nth]?.x ?? 0),
-    y: Math.round(places[nth]?.y ?? 0),
+    x: places[nth]?.x ?? 0,
+    y: places[nth]?.y ?? 0,
     facts: (facts.get(key) ?? []).slice(0, mostFacts).map((item) => toSaid(item, item.value)),
   }))
   return { nodes, edges, isPart: entities.size > nodes.length || relations.length > edges.length }
@@ -84,25 +85,3 @@ const toEdge = (item: Extract<GraphItem, { kind: 'relation' }>): DrawnEdge => ({
   from: toEntityKey(item.entity),
   to: toEntityKey(item.to),
 })
-
-type Placed = SimulationNodeDatum & { readonly id: string }
-
-/** The same graph is drawn the same way each time. */
-function place(keys: readonly string[], edges: readonly DrawnEdge[]): readonly Placed[] {
-  const nodes = keys.map((id): Placed => ({ id }))
-  const links = edges.map(({ from, to }) => ({ source: from, target: to }))
-  forceSimulation(nodes)
-    .force(
-      'link',
-      forceLink<Placed, (typeof links)[number]>(links)
-        .id(({ id }) => id)
-        .distance(linkLength),
-    )
-    .force('push', forceManyBody().strength(push))
-    .force('collide', forceCollide(nodeRadius))
-    .force('x', forceX(0).strength(pull))
-    .force('y', forceY(0).strength(pull))
-    .stop()
-    .tick(ticks)
-  return nodes
-}

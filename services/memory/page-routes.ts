@@ -3,19 +3,18 @@ import { z } from 'zod'
 import { toPageRoute, type PageRoute } from '#shared/feature/page.ts'
 import { BotError } from '#shared/errors.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
-import type { MemoryGraph } from '#shared/memory/graph.ts'
 import { memoryKinds, mostRecordChars, ofAll, ofPerson, type MemoryScope } from '#shared/memory/record.ts'
 import { createRecall } from './recall.ts'
 import { confirm, edit, forget, pin, type DeedDeps } from './page-deeds.ts'
 import { findShown } from './page-find.ts'
-import { drawGraph } from './page-graph.ts'
+import { drawGraph, type GraphPagePorts } from './page-graph.ts'
 
-export type MemoryPagePorts = DeedDeps & {
-  readonly memoryIndex: MemoryIndex
-  readonly graph: Pick<MemoryGraph, 'readAll' | 'take' | 'confirm'>
-  /** How many records each scope has. */
-  countScopes(): Promise<ReadonlyMap<MemoryScope, number>>
-}
+export type MemoryPagePorts = DeedDeps &
+  GraphPagePorts & {
+    readonly memoryIndex: MemoryIndex
+    /** How many records each scope has. */
+    countScopes(): Promise<ReadonlyMap<MemoryScope, number>>
+  }
 
 /** Of people and chats, in numbers alone. */
 function toCounts(counts: ReadonlyMap<MemoryScope, number>) {
@@ -89,12 +88,12 @@ export const toRoutes = (ports: MemoryPagePorts): readonly PageRoute[] => {
   ]
 }
 
-const toGraphRoutes = ({ graph }: MemoryPagePorts): readonly PageRoute[] => [
+const toGraphRoutes = ({ graph, placeNodes }: MemoryPagePorts): readonly PageRoute[] => [
   toPageRoute({
     method: 'GET',
     path: 'graph',
     input: {},
-    handle: async ({ principal }) => await drawGraph(graph, principal),
+    handle: async ({ principal }) => await drawGraph({ graph, placeNodes }, principal),
   }),
   toPageRoute({
     method: 'POST',
