@@ -31,6 +31,8 @@ export type Look = {
   /** Empty for the newest. */
   readonly words: string
   readonly kind?: string
+  /** Only what nobody has confirmed. */
+  readonly waits?: true
   readonly nowMs: number
 }
 
@@ -48,7 +50,10 @@ const mostFound = 50
 
 type FindDeps = { readonly memory: Pick<MemoryStore, 'read'>; readonly recall: Pick<Recall, 'find'> }
 
-export async function findShown({ memory, recall }: FindDeps, { scope, words, kind, nowMs }: Look): Promise<Seen> {
+export async function findShown(
+  { memory, recall }: FindDeps,
+  { scope, words, kind, waits, nowMs }: Look,
+): Promise<Seen> {
   const scopes = [scope, ofAll]
   const read = (await Promise.all(scopes.map((one) => memory.read(one)))).flatMap((one) =>
     one === 'same' ? [] : [one],
@@ -62,7 +67,9 @@ export async function findShown({ memory, recall }: FindDeps, { scope, words, ki
       ? []
       : (await recall.find({ scopes, text: words, limit: mostFound, nowMs })).found.map((one) => one.record)
   const all = [...new Map([...literal, ...meant].map((one) => [toLabel(one, { own: scope }), one])).values()]
-  const fitting = kind === undefined ? all : all.filter((one) => one.kind === kind)
+  const fitting = all.filter(
+    (one) => (kind === undefined || one.kind === kind) && (!waits || one.status === 'unconfirmed'),
+  )
   return {
     records: fitting.slice(0, mostShown).map((one) => toShown(one, scope)),
     total,

@@ -85,6 +85,34 @@ test('memory on its page: found, edited, pinned, forgotten', { timeout: 90_000 }
   await one.waitForSelector('.record >> text=Forgotten.')
   expect(await read()).toEqual(['The board meets on Mondays'])
 
+  const { graph } = place.fleet.runtime
+  const [me, bo] = [
+    { name: 'Ada', type: 'person', principal: reader },
+    { name: 'Bo <b>', type: 'person' },
+  ] as const
+  const common = { speaker: reader, saidAt: Date.now(), confidence: 0.9 }
+  await graph.write(ofPerson(reader), {
+    id: 'b1',
+    from: [{ conversation: 'web:main', messages: ['m'] }],
+    items: [
+      { ...common, kind: 'relation', entity: me, key: 'works with', to: bo },
+      { ...common, kind: 'fact', entity: bo, key: 'plays', value: 'chess' },
+      { ...common, kind: 'fact', entity: bo, key: 'lives in', value: 'Lyon' },
+    ],
+  })
+  await one.click('.kinds button:has-text("Waits")')
+  await one.waitForSelector('.memory >> text=Nothing found')
+  await one.click('.kinds button:has-text("Graph")')
+  await expect.poll(() => one.locator('.graph g').count()).toBe(2)
+  await one.click('.graph g:has-text("Bo <b>")')
+  await one.click('.detail li:has-text("chess") button:has-text("Confirm")')
+  await one.click('.detail li:has-text("Lyon") button:has-text("Forget")')
+  await one.waitForSelector('.detail >> text=Forgotten.')
+  await expect
+    .poll(async () => (await graph.readAll(ofPerson(reader))).map(({ key, status }) => `${key} ${status}`).toSorted())
+    .toEqual(['plays confirmed', 'works with unconfirmed'])
+  expect(await one.innerText('.memory')).toContain('In all:')
+
   await one.click('#language')
   await one.waitForSelector('.kinds >> text=偏好')
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])

@@ -1,8 +1,9 @@
 // The page of memory: what is kept for whoever looks, found as they type, and changed in place.
-import { button, make } from './make.js'
+import { drawKinds, graph, waits } from './kinds.js'
+import { make } from './make.js'
 import { drawRecord } from './record.js'
-import { isSeen } from './shape.js'
-import { say, words } from './words.js'
+import { isCounts, isSeen } from './shape.js'
+import { words } from './words.js'
 
 /** @import { Language } from './words.js' */
 /**
@@ -18,8 +19,18 @@ const typingMs = 200
 /** Stay when the language changes, which opens the page anew. */
 const chosen = { words: '', kind: '' }
 
+/** What draws it is loaded when it is first looked at. @param {import('./graph.js').GraphTools} tools */
+const findGraph = async (tools) => await (await import('./graph.js')).drawGraph(tools)
+
+/** Owners see how much is kept of others, and none of it. @param {PageTools} tools */
+async function tellOthers({ language, get }) {
+  const said = await get('counts').catch(() => undefined)
+  return isCounts(said) ? words[language].others(said) : ''
+}
+
 /** @param {HTMLElement} element @param {PageTools} tools */
-export async function open(element, { language, get, post, signal }) {
+export async function open(element, tools) {
+  const { language, get, post, signal } = tools
   const text = words[language]
   const trouble = make('p', { class: 'soft', role: 'status' })
   const field = make('input', { type: 'search', placeholder: text.search, 'aria-label': text.search, maxlength: '300' })
@@ -27,7 +38,8 @@ export async function open(element, { language, get, post, signal }) {
   const kinds = make('p', { class: 'kinds', role: 'group' })
   const count = make('p', { class: 'soft' })
   const list = make('ul', { class: 'records' })
-  element.append(make('div', { class: 'memory' }, make('p', {}, text.lead), field, kinds, trouble, count, list))
+  const others = make('p', { class: 'soft' })
+  element.append(make('div', { class: 'memory' }, make('p', {}, text.lead), field, kinds, trouble, count, list, others))
   const tell = (/** @type {string} */ said) => (trouble.textContent = said)
   let waiting = 0
   let asked = 0
@@ -36,9 +48,16 @@ export async function open(element, { language, get, post, signal }) {
     const own = ++asked
     const query = {
       ...(chosen.words.trim() === '' ? {} : { words: chosen.words }),
-      ...(chosen.kind === '' ? {} : { kind: chosen.kind }),
+      ...(chosen.kind === '' ? {} : chosen.kind === waits ? { waits: 'yes' } : { kind: chosen.kind }),
     }
     try {
+      if (chosen.kind === graph) {
+        const drawn = await findGraph({ language, get, post, tell })
+        if (signal.aborted || own !== asked) return
+        list.replaceChildren(...(drawn ? [make('li', {}, drawn)] : []))
+        count.textContent = drawn ? '' : text.noGraph
+        return tell('')
+      }
       const said = await get('find', query)
       // What was typed meanwhile is asked for already.
       if (signal.aborted || own !== asked) return
@@ -55,27 +74,17 @@ export async function open(element, { language, get, post, signal }) {
     }
   }
 
-  function drawKinds() {
-    const all = ['', ...Object.keys(text.kinds)]
-    kinds.replaceChildren(
-      ...all.map((kind) => {
-        const one = button(kind === '' ? text.all : say(text.kinds, kind), () => {
-          chosen.kind = kind
-          drawKinds()
-          return look()
-        })
-        one.setAttribute('aria-pressed', String(kind === chosen.kind))
-        return one
-      }),
-    )
-  }
-
   field.addEventListener('input', () => {
     chosen.words = field.value
     clearTimeout(waiting)
     waiting = setTimeout(() => void look(), typingMs)
   })
   signal.addEventListener('abort', () => clearTimeout(waiting))
-  drawKinds()
-  await look()
+  const choose = (/** @type {string} */ kind) => {
+    chosen.kind = kind
+    kinds.replaceChildren(...drawKinds(kind, language, choose))
+    return look()
+  }
+  await choose(chosen.kind)
+  others.textContent = await tellOthers(tools)
 }

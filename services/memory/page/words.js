@@ -29,6 +29,15 @@ const zh = {
   used: (/** @type {number} */ times) => `用过 ${times} 次`,
   from: '出处',
   label: '第 %n 条',
+  waits: '等你确认',
+  graph: '图',
+  noGraph: '还没有从你说的话里找到人和事物。',
+  guessed: '从你说的话里推测出的人和事物。实线是确认过的。',
+  pressNode: '点一个圆，看看知道它什么。',
+  partGraph: '太多了，这里只画联系最多的。',
+  you: '你',
+  others: (/** @type {import('./shape.js').Counts} */ { people, ofPeople, chats, ofChats, forAll }) =>
+    `整个服务：${people} 个人 ${ofPeople} 条，${chats} 个群 ${ofChats} 条，对所有人 ${forAll} 条。内容只有他们自己看得到。`,
   kindOf: { fact: '事实', preference: '偏好', todo: '待办', decision: '决定', constraint: '约束', note: '笔记' },
   kinds: { fact: '事实', preference: '偏好', todo: '待办', decision: '决定', constraint: '约束', note: '笔记' },
 }
@@ -61,6 +70,15 @@ const en = {
   used: (times) => `used ${times === 1 ? 'once' : `${times} times`}`,
   from: 'where it was said',
   label: 'Number %n',
+  waits: 'Waits for you',
+  graph: 'Graph',
+  noGraph: 'No people or things were found in what you said yet.',
+  guessed: 'People and things that I found in what you said. Full lines are confirmed.',
+  pressNode: 'Press a circle to see what is known of it.',
+  partGraph: 'There are too many: those with most to do with others are drawn.',
+  you: 'you',
+  others: ({ people, ofPeople, chats, ofChats, forAll }) =>
+    `In all: ${ofPeople} of ${people === 1 ? 'one person' : `${people} people`}, ${ofChats} of ${chats === 1 ? 'one group' : `${chats} groups`}, ${forAll} for everybody. Their words are seen by themselves alone.`,
   kindOf: {
     fact: 'fact',
     preference: 'preference',
