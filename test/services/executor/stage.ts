@@ -1,5 +1,4 @@
 // The executor alone, in memory unless a kernel is given: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
-import { listQuestions } from '#services/questions/list.ts'
 import { setImmediate as tick } from 'node:timers/promises'
 import { isTask, type Address } from '#shared/chat/address.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -7,20 +6,16 @@ import type { Decision } from '#shared/chat/decision.ts'
 import { isInner, type ChatEvent, type MessageEvent } from '#shared/chat/event.ts'
 import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { askBy } from '#infra/processes/asking.ts'
 import { createFeatures, createTaskFeatures } from '#infra/processes/features.ts'
-import { findNextMoment } from '#infra/processes/next-moment.ts'
-import type { FeaturePorts } from '#infra/processes/open-ports.ts'
-import { remembering } from '#infra/processes/remembering.ts'
 import type { ExecutorDeps } from '#services/executor/run/deps.ts'
 import words from '#services/executor/compaction/words.json' with { type: 'json' }
 import { chooseOffer } from '#services/executor/context/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import { toolsOf, type ToolDefinition } from '#shared/feature/find-tools.ts'
+import type { ToolDefinition } from '#shared/feature/find-tools.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve/serve.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
@@ -32,8 +27,7 @@ import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { findUnknownFields } from '#test/rig/unknown-fields.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
-import { createMemoryGraph } from '#test/twins/memory-graph.ts'
-import { createMemoryStore } from '#test/twins/memory-store.ts'
+import { estimate, stagePorts } from './stage-ports.ts'
 import {
   ann,
   conversation as stageConversation,
@@ -357,98 +351,6 @@ export async function answer(call: Call, said: Answer): Promise<ModelResult> {
   const whole = { kind: 'reply', text: '', toolCalls: [], finish: 'stop', usage, model: 'stage', ...reply } as const
   call.write(whole.text)
   return whole
-}
-
-/** The ports of a fleet that has stored nothing. */
-const stagePorts: FeaturePorts = {
-  access: {
-    claimOwner: async () => false,
-    isCodeOpen: async () => false,
-    admit: async () => {},
-    dismiss: async () => {},
-    dismissOwner: async () => 'none',
-    mayTalk: async () => true,
-    isClosed: async () => false,
-    mayAnswer: () => true,
-    isOwner: async () => true,
-    findMode: async () => 'mention',
-    setMode: async () => {},
-    hearsAll: async () => true,
-    findToolRight: async () => 'use',
-    findApprovers: async () => [],
-    toolsOfChat: async (tools) => tools.map(() => undefined),
-    setToolForChat: async () => {},
-    setToolForPerson: async () => {},
-  },
-  people: {
-    findZoneOf: async () => undefined,
-    setZone: async () => {},
-    findChoice: async () => undefined,
-    setChoice: async () => {},
-    findDirect: async () => undefined,
-    invite: async () => undefined,
-  },
-  records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
-  clock: { now: Date.now, timeZone: 'Europe/Berlin' },
-  memory: createMemoryStore(),
-  tellAnswers: async () => ({ lines: [], cameOf: [] }),
-  graph: createMemoryGraph(),
-  memoryIndex: { find: async () => [] },
-  accounts: { find: async () => [], link: async () => 'full', unlink: async () => {}, finish: async () => {} },
-  linkCodes: { make: async () => 'ABCD-EFGH', use: async () => ({ kind: 'wrong' }), burn: async () => {} },
-  refuse: () => undefined,
-  isPaused: async () => false,
-  tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
-  incurious: { isQuiet: async () => false, setQuiet: async () => {} },
-  sources: [],
-  readingCounts: { count: async () => {}, read: async () => new Map() },
-  desks: {
-    find: async () => ({ version: '' }),
-    write: async () => true,
-    wait: async () => {},
-    findWaiting: async () => [],
-    findKnown: async () => [],
-  },
-  memoryLog: { add: async () => {}, read: async () => [] },
-  tasks: {
-    list: async () => [],
-    find: async () => undefined,
-    findText: async () => undefined,
-    listTexts: async () => [],
-  },
-  budgets: {
-    findBudgets: async () => ({
-      person: { tokens: 0, micros: 0, isSet: false },
-      chat: { tokens: 0, micros: 0, isSet: false },
-      total: { tokens: 0, micros: 0, isSet: false },
-    }),
-    setBudget: async () => {},
-    resetBudgets: async () => {},
-    isPriced: false,
-    findNearlyUsed: async () => undefined,
-    spending: async () => ({ person: { tokens: 0 }, chat: { tokens: 0 } }),
-    platformCalls: async () => undefined,
-  },
-  quiet: { isQuiet: async () => false, setQuiet: async () => {} },
-  ask: async () => ({ kind: 'refused', why: 'model-failed' }) as const,
-  model: {
-    models: [
-      { role: 'main', name: 'stage' },
-      { role: 'fast', name: 'quick' },
-      { role: 'fallback', name: 'other' },
-    ],
-    isDemo: false,
-    tools: [],
-    toRoom: (all) => chooseOffer(toolsOf(all), 128_000, estimate).room,
-  },
-  tools: {
-    calculate: async (expression) => expression,
-    searchWeb: undefined,
-    readPage: undefined,
-    http: undefined,
-  },
-  calendar: { next: findNextMoment },
-  usual: { language: undefined, answerButtons: true },
 }
 
 /** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
