@@ -5,6 +5,7 @@ import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
+import { isMemoryFile, memoryFile } from './memory-file.ts'
 import { readLabel, toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { cameOf, describe, toShown, toDay } from './words.ts'
@@ -15,9 +16,10 @@ export const memoryCommand: CommandInfo = {
   name: 'memory',
   help: { zh: '我记住的：/memory，或 /memory why 3', en: 'what I keep: /memory, or /memory why 3' },
   more: {
-    zh: '`/memory` 列出这里记住的，`/memory 2` 是第 2 页，`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条。`/forget 3` 忘掉第 3 条。',
-    en: '`/memory` lists what is kept here, `/memory 2` is its second page, and `/memory why 3` tells who said number 3, and when, and `/memory keep 3` confirms it. `/forget 3` forgets it.',
+    zh: '`/memory` 列出这里记住的，`/memory 2` 是第 2 页，`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条。`/memory file` 给出文件 MEMORY.md，改好后贴在 `/memory file` 后面发回来。`/forget 3` 忘掉第 3 条。',
+    en: '`/memory` lists what is kept here, `/memory 2` is its second page, and `/memory why 3` tells who said number 3, and when, and `/memory keep 3` confirms it. `/memory file` gives all of it as the file MEMORY.md; change that, and send it back behind `/memory file`. `/forget 3` forgets it.',
   },
+  admins: 'may-ask',
 }
 
 const onPage = 10
@@ -26,6 +28,7 @@ const keep = /^(?:keep|确认|保留)\s*/i
 
 export async function list(deps: MemoryDeps, context: CommandContext): Promise<Effects> {
   const args = context.args.trim()
+  if (isMemoryFile(args)) return await memoryFile(deps, context)
   if (why.test(args)) return await explain(deps, context, args.replace(why, ''))
   if (keep.test(args)) return await confirm(deps, context, args.replace(keep, ''))
   const place = toPlace({ ...context, group: context.event.group })

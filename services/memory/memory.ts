@@ -15,6 +15,7 @@ import { forgetFound, forgetMessages } from './forget-words.ts'
 import { createLife } from './life.ts'
 import { list, memoryCommand } from './list.ts'
 import { createNotice, type NoticeDeps } from './notice.ts'
+import { bringsFile, createFileQuestion } from './memory-file.ts'
 import { createMemoryPart } from './part.ts'
 import { createQueryTool } from './query-tool.ts'
 import { createRecall, type RecallDeps } from './recall.ts'
@@ -73,7 +74,7 @@ function createMemory(
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
-      { ...memoryCommand, readsOnly: true, run: (context) => list(deps, context) },
+      { ...memoryCommand, readsOnly: (args) => !bringsFile(args), run: (context) => list(deps, context) },
       createForget({ ...deps, recall: looking.recall }),
     ],
     context: [createMemoryPart(deps, looking)],
@@ -83,6 +84,7 @@ function createMemory(
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
       forget: { answer: (context) => forgetFound(deps, context) },
+      file: createFileQuestion(deps),
     },
     under: underAnswer,
     letters: { tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },

@@ -1,0 +1,161 @@
+// What a file that was sent back changes: each line is led to its record, by its sign or by its words, and whatever is not as the record has it is a change.
+// Pure. A line whose record is another one by now changes nothing. Lines that are missing count only where the file ends as it was printed: of a message that
+// was cut nothing is forgotten.
+import type { Localised } from '#shared/chat/message.ts'
+import { mostRecordChars, type MemoryKind, type MemoryRecord } from '#shared/memory/record.ts'
+import { sections, toLineText, toSame } from './document.ts'
+import { isOf, toPlaceSign, toSeen } from './mark.ts'
+import { dayOf, isPrinted } from './print.ts'
+import type { Fault, ReadLine, ReadMemory } from './read.ts'
+import type { Change } from './proposal.ts'
+
+/** What a line is refused for that could be read. */
+export type Misfit = { readonly line: number; readonly text: string } & (
+  | { readonly kind: 'twice'; readonly first: number }
+  | { readonly kind: 'unknown-done' | 'too-long' }
+  | { readonly kind: 'never-kept'; readonly why: Localised }
+)
+
+export type Found = {
+  readonly changes: readonly Change[]
+  readonly faults: readonly (Fault | Misfit)[]
+  /** Numbers of records that changed or went since the file was printed. */
+  readonly stale: readonly number[]
+  /** Lines left out whose records stay, since the file has not its last line. */
+  readonly missing: number
+  /** How many records stand in the file as it would be printed now. */
+  readonly printed: number
+}
+
+export type Standing = {
+  readonly scope: string
+  /** All that were looked at. */
+  readonly records: readonly MemoryRecord[]
+  readonly toDay: (ms: number) => string
+  /** Why such words are kept of nobody here. */
+  readonly refuse: (text: string) => Localised | undefined
+  /** Of words under Patterns, where no record says it. */
+  readonly toKind: (text: string) => MemoryKind
+}
+
+export function findChanges(read: Extract<ReadMemory, { kind: 'read' }>, standing: Standing): Found {
+  const { scope, records } = standing
+  const place = toPlaceSign(scope)
+  const led = leadToRecords(read.lines, records, place)
+  const changes: Change[] = []
+  const misfits: Misfit[] = [...led.misfits]
+  for (const [record, line] of led.claimed) {
+    const change = toChange(record, line, standing)
+    if (change?.op === 'edit' && change.text !== undefined) misfits.push(...findMisfits(line, standing))
+    if (change) changes.push(change)
+  }
+  for (const line of led.fresh) {
+    misfits.push(...findMisfits(line, standing))
+    changes.push(toNew(line, standing))
+  }
+  const printed = records.filter(isPrinted)
+  const left = printed.filter((record) => !led.claimed.has(record))
+  const { end } = read
+  const isWhole = end !== undefined && end.place === place
+  const gone = isWhole ? left.filter(({ number }) => number >= end.from && number <= end.to) : []
+  changes.push(...gone.map((record): Change => ({ op: 'drop', number: record.number, seen: toSeen(record) })))
+  return {
+    changes,
+    faults: [...read.faults, ...misfits].toSorted((a, b) => a.line - b.line),
+    stale: led.stale,
+    missing: isWhole ? 0 : left.length,
+    printed: printed.length,
+  }
+}
+
+type Led = {
+  readonly claimed: ReadonlyMap<MemoryRecord, ReadLine>
+  readonly fresh: readonly ReadLine[]
+  readonly stale: readonly number[]
+  readonly misfits: readonly Misfit[]
+}
+
+function leadToRecords(lines: readonly ReadLine[], records: readonly MemoryRecord[], place: string): Led {
+  const byNumber = new Map(records.map((record) => [record.number, record]))
+  const claimed = new Map<MemoryRecord, ReadLine>()
+  const stale: number[] = []
+  const misfits: Misfit[] = []
+  const twice = (line: ReadLine, first: number): void =>
+    void misfits.push({ kind: 'twice', line: line.line, text: line.text, first })
+  const isOwn = ({ mark }: ReadLine): boolean => mark?.place === place
+  for (const line of lines.filter(isOwn)) {
+    const record = line.mark && byNumber.get(line.mark.number)
+    if (!line.mark) continue
+    if (!record || !isPrinted(record) || !isOf(line.mark, record)) stale.push(line.mark.number)
+    else if (claimed.has(record)) twice(line, claimed.get(record)?.line ?? 0)
+    else claimed.set(record, line)
+  }
+  const free = Map.groupBy(
+    records.filter((record) => isPrinted(record) && !claimed.has(record)).toReversed(),
+    ({ text }) => toSame(text),
+  )
+  const firstOf = new Map([...claimed.values()].map((line) => [toSame(line.text), line.line]))
+  const fresh: ReadLine[] = []
+  for (const line of lines.filter((one) => !isOwn(one))) {
+    const same = toSame(line.text)
+    const record = takeLikest(free.get(same) ?? [], line)
+    const first = firstOf.get(same)
+    firstOf.set(same, first ?? line.line)
+    if (record) claimed.set(record, line)
+    else if (first !== undefined) twice(line, first)
+    else if (line.done) misfits.push({ kind: 'unknown-done', line: line.line, text: line.text })
+    else fresh.push(line)
+  }
+  return { claimed, fresh, stale, misfits }
+}
+
+/** Of several that say the same the one of its section first. Each is taken once. */
+function takeLikest(records: MemoryRecord[], { section }: ReadLine): MemoryRecord | undefined {
+  const at = records.findIndex((record) => sectionOf(record) === section)
+  return records.splice(Math.max(at, 0), 1)[0]
+}
+
+const sectionOf = ({ status, kind }: MemoryRecord) =>
+  status === 'unconfirmed' ? 'Patterns' : sections.find((one) => one.kind === kind)?.name
+const kindOf = ({ section }: ReadLine): MemoryKind | undefined => sections.find(({ name }) => name === section)?.kind
+
+/** Undefined where the line says what the record does. */
+function toChange(record: MemoryRecord, line: ReadLine, { toDay }: Standing): Change | undefined {
+  const seen = toSeen(record)
+  const { number } = record
+  if (line.done) return { op: 'drop', number, seen, done: true }
+  // Who writes other words of it, or puts it under another section, says so themselves.
+  const isSame = toSame(record.text) === toSame(line.text)
+  const kind = kindOf(line) ?? record.kind
+  const isConfirmed = record.status === 'unconfirmed' && (!isSame || line.section !== 'Patterns')
+  const day = line.day !== undefined && !isDayOf(record, line.day, toDay) ? line.day : undefined
+  if (isSame && kind === record.kind && !isConfirmed && day === undefined) return undefined
+  return {
+    op: 'edit',
+    number,
+    seen,
+    kind,
+    ...(isSame ? {} : { text: line.text }),
+    ...(day === undefined ? {} : { day }),
+  }
+}
+
+const dayMs = 86_400_000
+
+/** A file that was printed in another zone may be a day off. */
+function isDayOf(record: MemoryRecord, day: string, toDay: (ms: number) => string): boolean {
+  const days = record.validFrom === undefined ? [-1, 0, 1].map((by) => toDay(record.saidAt + by * dayMs)) : []
+  return [dayOf(record, toDay), ...days].includes(day)
+}
+
+function toNew(line: ReadLine, { toKind }: Standing): Change {
+  const { text, day } = line
+  const dated = day === undefined ? {} : { day }
+  return { op: 'new', line: line.line, kind: kindOf(line) ?? toKind(text), text, ...dated }
+}
+
+function findMisfits({ line, text }: ReadLine, { refuse }: Standing): readonly Misfit[] {
+  if (text.length > mostRecordChars) return [{ kind: 'too-long', line, text }]
+  const why = refuse(toLineText(text))
+  return why ? [{ kind: 'never-kept', line, text, why }] : []
+}
