@@ -160,7 +160,10 @@ export const createFileQuestion = (deps: MemoryDeps): QuestionRule => ({
   async expired({ event }) {
     const { language, name } = payload.parse(JSON.parse(event.payload))
     const text = language === 'zh' ? '没有应用，都和原来一样。' : 'It was not applied: all is as it was.'
-    return [{ kind: 'send', text, inPlace: true, about: [] }, { kind: 'drop-artifact', name }]
+    return [
+      { kind: 'send', text, inPlace: true, about: [] },
+      { kind: 'drop-artifact', name },
+    ]
   },
 })
 

@@ -19,158 +19,169 @@ export type Who = {
 
 /** Numbers of records. */
 export type Applied = {
-  readonly added: number[]
+  readonly added: readonly number[]
   /** Of those with new words the numbers that they have now. */
-  readonly changed: number[]
-  readonly dropped: number[]
+  readonly changed: readonly number[]
+  readonly dropped: readonly number[]
   /** They are others by now, or gone, and were left alone. */
-  readonly stale: number[]
+  readonly stale: readonly number[]
   /** Something newer took the place of these: what they told can be true but once. */
-  readonly replaced: number[]
+  readonly replaced: readonly number[]
   /** What took their place is gone. */
-  readonly again: number[]
+  readonly again: readonly number[]
   /** There was no room for them, or their message is forgotten: the numbers of what was to be changed, 0 of what is new. */
-  readonly failed: number[]
+  readonly failed: readonly number[]
 }
 
+type New = Extract<Change, { op: 'new' }>
 type Edit = Extract<Change, { op: 'edit' }>
 type Drop = Extract<Change, { op: 'drop' }>
+
+/** What is known while it is applied. */
+type Run = {
+  readonly memory: MemoryStore
+  readonly proposal: Proposal
+  readonly who: Who
+  readonly drops: readonly Drop[]
+  /** The numbers of what stood there at first, by its ids. */
+  readonly ids: ReadonlyMap<string, number>
+  /** Records that took in words of this file: they are not taken away. */
+  readonly taken: Set<number>
+  /** Records whose words stand elsewhere now. */
+  readonly outdated: Set<number>
+  readonly replaced: number[]
+}
+
+type Made = { readonly kind: 'added' | 'changed' | 'stale' | 'failed'; readonly number: number }
 
 export async function applyProposal(memory: MemoryStore, proposal: Proposal, who: Who): Promise<Applied> {
   const { scope, changes } = proposal
   const { records } = await readAll(memory, scope)
-  const run = createRun(memory, proposal, { who, ids: new Map(records.map((one) => [one.id, one.number])) })
-  for (const change of changes) {
-    if (change.op === 'new') await run.add(change)
-    else if (change.op === 'edit') await run.edit(change)
+  const run: Run = {
+    memory,
+    proposal,
+    who,
+    drops: changes.filter((one) => one.op === 'drop'),
+    ids: new Map(records.map((one) => [one.id, one.number])),
+    taken: new Set(),
+    outdated: new Set(),
+    replaced: [],
   }
-  const dropped = await run.drop()
-  const over = records.filter((one) => one.supersededBy !== undefined && dropped.has(one.supersededBy))
-  const back = await memory.find(
-    scope,
-    over.map(({ number }) => number),
-  )
+  const made: Made[] = []
+  for (const change of changes) {
+    if (change.op === 'new') made.push(await add(run, change))
+    else if (change.op === 'edit') made.push(await edit(run, change))
+  }
+  const { going, gone, stale } = await drop(run)
+  const over = records.filter((one) => one.supersededBy !== undefined && gone.has(one.supersededBy))
+  const numbers = over.map(({ number }) => number)
+  const back = await memory.find(scope, numbers)
+  const list = (kind: Made['kind']): readonly number[] => [
+    ...new Set(made.filter((one) => one.kind === kind).map(({ number }) => number)),
+  ]
   return {
-    ...run.applied,
-    replaced: run.applied.replaced.filter((number) => !dropped.has(number)),
+    added: list('added'),
+    changed: list('changed'),
+    dropped: going,
+    stale: [...list('stale'), ...stale],
+    replaced: run.replaced.filter((number) => !gone.has(number)),
     again: back.filter((one) => one.supersededBy === undefined).map(({ number }) => number),
+    failed: made.filter(({ kind }) => kind === 'failed').map(({ number }) => number),
   }
 }
 
-/** `ids`: the numbers of what stands there, by its ids. */
-type Given = { readonly who: Who; readonly ids: ReadonlyMap<string, number> }
+async function add(run: Run, change: New): Promise<Made> {
+  const record = await put(run, toRecord(run, `line ${change.line}`, change))
+  return record ? { kind: 'added', number: record.number } : { kind: 'failed', number: 0 }
+}
 
-function createRun(memory: MemoryStore, { scope, event, changes }: Proposal, { who, ids }: Given) {
-  const applied: Applied = { added: [], changed: [], dropped: [], stale: [], replaced: [], again: [], failed: [] }
-  /** Records that took in words of this file: they are not taken away. */
-  const taken = new Set<number>()
-  /** Records whose words stand elsewhere now. */
-  const outdated = new Set<number>()
-
-  const drops = changes.filter((one) => one.op === 'drop')
-
-  /** Those that are to go, are as they were seen, and took nothing in; what is gone already counts, too. */
-  async function findGoing(): Promise<readonly number[]> {
-    const found = await memory.find(
-      scope,
-      drops.map(({ number }) => number),
-    )
-    const now = new Map(found.map((one) => [one.number, toSeen(one)]))
-    const isSeen = ({ number, seen }: Drop): boolean => (now.get(number) ?? seen) === seen
-    return drops.filter((one) => isSeen(one) && !taken.has(one.number)).map(({ number }) => number)
+async function edit(run: Run, change: Edit): Promise<Made> {
+  const { number, seen, text } = change
+  // As it is right now: many are changed one after the other.
+  const [before] = await run.memory.find(run.proposal.scope, [number])
+  const key = `number ${number}`
+  const known = run.ids.get(toId(run, key))
+  // A worker died after it was written: the same press comes again.
+  if (known !== undefined) {
+    run.outdated.add(number)
+    return { kind: 'changed', number: known }
   }
+  if (before && before.text === text) {
+    run.taken.add(number)
+    return { kind: 'changed', number }
+  }
+  if (!before || toSeen(before) !== seen) return { kind: 'stale', number }
+  if (text === undefined) return await move(run, change)
+  const made = toRecord(run, key, { ...change, text })
+  const from = [...before.from.slice(-mostSources), ...made.from]
+  const pinned = before.pinned === undefined ? {} : { pinned: before.pinned }
+  const record = await put(run, { ...made, from, ...pinned }, number)
+  if (!record) return { kind: 'failed', number }
+  run.outdated.add(number)
+  return { kind: 'changed', number: record.number }
+}
 
-  const toRecord = (key: string, { kind, text, day }: Pick<Edit, 'kind' | 'day'> & { readonly text: string }) => ({
-    id: toEventId('edited', who.conversation, `${event} ${key}`),
-    kind,
-    speaker: who.principal,
-    ...(who.name === undefined ? {} : { name: who.name.slice(0, 100).toWellFormed() }),
-    text,
-    saidAt: who.atMs,
-    ...(day === undefined ? {} : { validFrom: day }),
-    status: 'confirmed' as const,
-    confirmedBy: who.principal,
-    origin: 'said' as const,
-    from: [{ conversation: who.conversation, messages: [...who.about] }],
+/** The same words under another section, or of another day. */
+async function move({ memory, proposal, who }: Run, { number, seen, kind, day }: Edit): Promise<Made> {
+  const after = await memory.change(proposal.scope, number, (before) => {
+    if (toSeen(before) !== seen) return undefined
+    const isNew = before.status === 'unconfirmed'
+    const confirmed = isNew ? ({ status: 'confirmed', confirmedBy: who.principal } as const) : {}
+    return { ...toDated(before, day), kind, ...confirmed }
   })
-
-  /** Where there is no room, what is to go goes first, and then the record whose place it takes. */
-  async function write(made: NewRecord, instead: number | undefined): Promise<Written> {
-    const first = await memory.write(scope, made)
-    if (first.kind !== 'full') return first
-    await memory.drop(scope, await findGoing())
-    const second = await memory.write(scope, made)
-    if (second.kind !== 'full' || instead === undefined || taken.has(instead)) return second
-    await memory.drop(scope, [instead])
-    return await memory.write(scope, made)
-  }
-
-  /** Words that nearly repeat a record are taken in by it, and then it has these words. */
-  async function put(made: NewRecord, instead?: number): Promise<MemoryRecord | undefined> {
-    const written = await write(made, instead)
-    if (written.kind === 'full' || written.kind === 'gone') return undefined
-    const { record } = written
-    taken.add(record.number)
-    applied.replaced.push(...toReplaced(written))
-    if (written.kind !== 'repeat') return record
-    return (await memory.change(scope, record.number, (before) => toReworded(before, made))) ?? record
-  }
-
-  return {
-    applied,
-    async add(change: Extract<Change, { op: 'new' }>): Promise<void> {
-      const record = await put(toRecord(`line ${change.line}`, change))
-      if (record) applied.added.push(record.number)
-      else applied.failed.push(0)
-    },
-    async edit(change: Edit): Promise<void> {
-      const { number, seen, text } = change
-      // As it is right now: many are changed one after the other.
-      const [before] = await memory.find(scope, [number])
-      const key = `number ${number}`
-      const known = ids.get(toEventId('edited', who.conversation, `${event} ${key}`))
-      // A worker died after it was written: the same press comes again.
-      if (known !== undefined) {
-        applied.changed.push(known)
-        outdated.add(number)
-        return
-      }
-      if (before && before.text === text) {
-        taken.add(number)
-        return void applied.changed.push(number)
-      }
-      if (!before || toSeen(before) !== seen) return void applied.stale.push(number)
-      if (text === undefined) {
-        const after = await memory.change(scope, number, (one) =>
-          toSeen(one) === seen ? toMoved(one, change, who) : undefined,
-        )
-        return void (after ? applied.changed : applied.stale).push(number)
-      }
-      const made = toRecord(key, { ...change, text })
-      const from = [...before.from.slice(-mostSources), ...made.from]
-      const pinned = before.pinned === undefined ? {} : { pinned: before.pinned }
-      const record = await put({ ...made, from, ...pinned }, number)
-      if (!record) return void applied.failed.push(number)
-      applied.changed.push(record.number)
-      outdated.add(number)
-    },
-    /** The numbers that went. */
-    async drop(): Promise<ReadonlySet<number>> {
-      const going = await findGoing()
-      const gone = new Set([...going, ...[...outdated].filter((number) => !taken.has(number))])
-      if (gone.size > 0) await memory.drop(scope, [...gone])
-      applied.dropped.push(...going)
-      applied.stale.push(...drops.map(({ number }) => number).filter((number) => !gone.has(number) && !taken.has(number)))
-      return gone
-    },
-  }
+  return { kind: after ? 'changed' : 'stale', number }
 }
 
 /** Beside the message of the file. */
 const mostSources = 19
 
-const toReplaced = (written: Exclude<Written, { kind: 'full' | 'gone' }>): readonly number[] =>
-  written.kind === 'conflict' ? [] : written.replaced.map(({ number }) => number)
+const toId = ({ who, proposal }: Run, key: string): string =>
+  toEventId('edited', who.conversation, `${proposal.event} ${key}`)
+
+function toRecord(
+  run: Run,
+  key: string,
+  { kind, text, day }: Pick<New, 'kind' | 'text'> & { readonly day?: string },
+): NewRecord {
+  const { principal, name, conversation, about, atMs } = run.who
+  return {
+    id: toId(run, key),
+    kind,
+    speaker: principal,
+    ...(name === undefined ? {} : { name: name.slice(0, 100).toWellFormed() }),
+    text,
+    saidAt: atMs,
+    ...(day === undefined ? {} : { validFrom: day }),
+    status: 'confirmed',
+    confirmedBy: principal,
+    origin: 'said',
+    from: [{ conversation, messages: [...about] }],
+  }
+}
+
+/** Words that nearly repeat a record are taken in by it, and then it has these words. `instead`: whose place they take. */
+async function put(run: Run, made: NewRecord, instead?: number): Promise<MemoryRecord | undefined> {
+  const written = await write(run, made, instead)
+  if (written.kind === 'full' || written.kind === 'gone') return undefined
+  const { record } = written
+  run.taken.add(record.number)
+  if (written.kind !== 'conflict') run.replaced.push(...written.replaced.map(({ number }) => number))
+  if (written.kind !== 'repeat') return record
+  const { memory, proposal } = run
+  return (await memory.change(proposal.scope, record.number, (before) => toReworded(before, made))) ?? record
+}
+
+/** Where there is no room, what is to go goes first, and then the record whose place it takes. */
+async function write(run: Run, made: NewRecord, instead: number | undefined): Promise<Written> {
+  const { memory, proposal, taken } = run
+  const first = await memory.write(proposal.scope, made)
+  if (first.kind !== 'full') return first
+  await memory.drop(proposal.scope, await findGoing(run))
+  const second = await memory.write(proposal.scope, made)
+  if (second.kind !== 'full' || instead === undefined || taken.has(instead)) return second
+  await memory.drop(proposal.scope, [instead])
+  return await memory.write(proposal.scope, made)
+}
 
 function toReworded(before: MemoryRecord, made: NewRecord): MemoryRecord {
   const { kind, text, saidAt, validFrom, confirmedBy } = made
@@ -180,11 +191,23 @@ function toReworded(before: MemoryRecord, made: NewRecord): MemoryRecord {
   return { ...toDated(rest, validFrom), kind, text, saidAt, ...confirmed }
 }
 
-/** The same words under another section, or of another day. */
-function toMoved(before: MemoryRecord, { kind, day }: Edit, { principal }: Who): MemoryRecord {
-  const confirmed = before.status === 'confirmed' ? {} : { status: 'confirmed' as const, confirmedBy: principal }
-  return { ...toDated(before, day), kind, ...confirmed }
-}
-
 const toDated = (record: MemoryRecord, day: string | undefined): MemoryRecord =>
   day === undefined ? record : { ...record, validFrom: day }
+
+/** Those that are to go, are as they were seen, and took nothing in; what is gone already counts, too. */
+async function findGoing({ memory, proposal, drops, taken }: Run): Promise<readonly number[]> {
+  const numbers = drops.map(({ number }) => number)
+  const found = await memory.find(proposal.scope, numbers)
+  const now = new Map(found.map((one) => [one.number, toSeen(one)]))
+  const going = drops.filter(({ number, seen }) => (now.get(number) ?? seen) === seen && !taken.has(number))
+  return going.map(({ number }) => number)
+}
+
+async function drop(run: Run) {
+  const { memory, proposal, drops, outdated, taken } = run
+  const going = await findGoing(run)
+  const gone = new Set([...going, ...[...outdated].filter((number) => !taken.has(number))])
+  if (gone.size > 0) await memory.drop(proposal.scope, [...gone])
+  const left = drops.map(({ number }) => number).filter((number) => !gone.has(number))
+  return { going, gone, stale: left.filter((number) => !taken.has(number)) }
+}

@@ -6,8 +6,7 @@ import { toPlainLine } from '#shared/feature/inert.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { Found } from './diff.ts'
 import { sections } from './document.ts'
-import { payload as ofCard, type Change } from './proposal.ts'
-import type { z } from 'zod'
+import type { Change, Payload } from './proposal.ts'
 
 /** More would not stand in one message on every platform. */
 const mostLines = 12
@@ -18,7 +17,7 @@ type Shown = Pick<Found, 'changes' | 'stale' | 'missing' | 'printed'> & {
   readonly records: readonly MemoryRecord[]
 }
 
-export function askToApply(found: Shown, at: z.infer<typeof ofCard>): StepEffect<never> {
+export function askToApply(found: Shown, at: Payload): StepEffect<never> {
   const { language } = at
   const isChinese = language === 'zh'
   const { changes } = found

@@ -80,14 +80,13 @@ function leadToRecords(lines: readonly ReadLine[], records: readonly MemoryRecor
   const claimed = new Map<MemoryRecord, ReadLine>()
   const stale: number[] = []
   const misfits: Misfit[] = []
-  const twice = (line: ReadLine, first: number): void =>
-    void misfits.push({ kind: 'twice', line: line.line, text: line.text, first })
+  const twice = ({ line, text }: ReadLine, first: number): Misfit => ({ kind: 'twice', line, text, first })
   const isOwn = ({ mark }: ReadLine): boolean => mark?.place === place
   for (const line of lines.filter(isOwn)) {
     const record = line.mark && byNumber.get(line.mark.number)
     if (!line.mark) continue
     if (!record || !isPrinted(record) || !isOf(line.mark, record)) stale.push(line.mark.number)
-    else if (claimed.has(record)) twice(line, claimed.get(record)?.line ?? 0)
+    else if (claimed.has(record)) misfits.push(twice(line, claimed.get(record)?.line ?? 0))
     else claimed.set(record, line)
   }
   const free = Map.groupBy(
@@ -102,7 +101,7 @@ function leadToRecords(lines: readonly ReadLine[], records: readonly MemoryRecor
     const first = firstOf.get(same)
     firstOf.set(same, first ?? line.line)
     if (record) claimed.set(record, line)
-    else if (first !== undefined) twice(line, first)
+    else if (first !== undefined) misfits.push(twice(line, first))
     else if (line.done) misfits.push({ kind: 'unknown-done', line: line.line, text: line.text })
     else fresh.push(line)
   }

@@ -47,7 +47,11 @@ export type End = { readonly from: number; readonly to: number; readonly place: 
 export type MemoryDocument = { readonly lines: readonly Line[]; readonly end?: End }
 
 /** As a line has it: on one line, without what no line can hold. Empty for a text of such signs alone. */
-export const toLineText = (text: string): string => text.toWellFormed().replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+export const toLineText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
 
 /** Texts are the same where only their width, and what nobody sees, differs: keyboards and chat programs change that. */
 export const toSame = (text: string): string =>

@@ -4,7 +4,7 @@ import type { MemoryRecord } from '#shared/memory/record.ts'
 import { sections, seedSections, toLineText, type Level, type Line, type MemoryDocument } from './document.ts'
 import { printEnd, printMark, toMark, toPlaceSign } from './mark.ts'
 
-export const about: Localised = {
+const about: Localised = {
   zh: '> 长期记忆 - 用户确认的重要信息（手动管理）',
   en: '> Long-term memory - what you confirmed (yours to edit)',
 }

@@ -42,5 +42,6 @@ export const mostChanges = 5000
 
 /** Of its card: where the proposal is kept. */
 export const payload = z.object({ v: z.literal(1), language: z.enum(languages), name: z.string() })
+export type Payload = z.infer<typeof payload>
 
 export const toProposalName = (event: string): string => `memory-file-${hash('sha256', event, 'hex').slice(0, 24)}`

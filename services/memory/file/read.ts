@@ -34,7 +34,7 @@ export type ReadMemory =
     }
   | { readonly kind: 'too-long' }
 
-export const mostFileChars = 262_144
+const mostFileChars = 262_144
 export const mostFileLines = 5000
 
 const breaks = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
@@ -54,74 +54,80 @@ export function readMemory(written: string): ReadMemory {
   const all = written.toWellFormed().replaceAll(breaks, '\n').split('\n')
   const first = all.findIndex((line) => !isPassedOver(line.trim()))
   const lines = first < 0 ? [] : all.slice(first)
-  return lines.length > mostFileLines ? { kind: 'too-long' } : createReader().readAll(lines)
+  return lines.length > mostFileLines ? { kind: 'too-long' } : readLines(lines)
 }
 
 const isPassedOver = (bare: string): boolean => bare === '' || fence.test(bare)
 
-/** `undefined` before the first section, `unknown` below one that does not exist. */
-type Place = Section | 'unknown' | undefined
+type Reading = {
+  readonly found: ReadLine[]
+  end: End | undefined
+  /** `undefined` before the first section, `unknown` below one that does not exist. */
+  place: Section | 'unknown' | undefined
+  /** Where the pattern stands that what is below it belongs to. */
+  pattern: number | undefined
+}
 
-function createReader() {
-  const found: ReadLine[] = []
+function readLines(lines: readonly string[]): ReadMemory {
+  const reading: Reading = { found: [], end: undefined, place: undefined, pattern: undefined }
   const faults: Fault[] = []
-  let place: Place
-  let end: End | undefined
-  /** The pattern that what is below it belongs to. */
-  let pattern: number | undefined
-
-  function readOne(text: string, line: number): void {
-    const bare = text.trim()
-    if (isPassedOver(bare) || quote.test(bare)) return
-    const refuse = (kind: Fault['kind']): void => void faults.push({ kind, line, text })
-    if (isComment(bare)) {
-      const read = readEnd(bare)
-      if (read && end) return refuse('second-end')
-      end = read ?? end
-      return
-    }
-    if (heading.test(bare)) {
-      pattern = undefined
-      const name = bare.replace(heading, '').trim().toLowerCase()
-      if (line === 1 && titles.has(name)) return
-      place = sections.find(({ known }) => known.some((one) => one === name))?.name ?? 'unknown'
-      return place === 'unknown' ? refuse('unknown-section') : undefined
-    }
-    if (place === 'unknown') return
-    if (!bullet.test(bare)) return refuse('no-item')
-    if (place === undefined) return refuse('no-section')
-    const rest = bare.replace(bullet, '')
-    const isBelow = /^\s/u.test(text) && pattern !== undefined
-    if (place === 'Patterns' && (below.test(rest) || isBelow)) return readBelow(rest, refuse)
-    const read = readItem(rest, place)
-    if ('fault' in read) return refuse(read.fault)
-    found.push({ ...read, line })
-    pattern = place === 'Patterns' ? found.length - 1 : undefined
+  for (const [at, text] of lines.entries()) {
+    const kind = readOne(reading, text, at + 1)
+    if (kind) faults.push({ kind, line: at + 1, text })
   }
+  const { found, end } = reading
+  return { kind: 'read', lines: found, ...(end ? { end } : {}), faults }
+}
 
-  /** Evidence is counted, whatever stands there. */
-  function readBelow(rest: string, refuse: (kind: Fault['kind']) => void): void {
-    const [, name = '', value = ''] = below.exec(rest) ?? []
-    const one = pattern === undefined ? undefined : found[pattern]
-    if (name === '') return refuse('unknown-below')
-    if (!one || pattern === undefined) return refuse('no-pattern')
-    if (evidenceNames.has(name.toLowerCase())) {
-      const [count] = /\d{1,6}/.exec(value) ?? []
-      if (count !== undefined) found[pattern] = { ...one, evidence: Number(count) }
-      return
-    }
-    const said = value.trim().toLowerCase()
-    const level = levels.find((known) => known === said) ?? levelNames.get(said)
-    if (level === undefined) return refuse('bad-level')
-    found[pattern] = { ...one, confidence: level }
+/** What is wrong with the line, if anything. */
+function readOne(reading: Reading, text: string, line: number): Fault['kind'] | undefined {
+  const bare = text.trim()
+  if (isPassedOver(bare) || quote.test(bare)) return undefined
+  if (isComment(bare)) {
+    const end = readEnd(bare)
+    if (end && reading.end) return 'second-end'
+    reading.end = end ?? reading.end
+    return undefined
   }
+  if (heading.test(bare)) return readHeading(reading, bare.replace(heading, ''), line)
+  const { place, pattern } = reading
+  if (place === 'unknown') return undefined
+  if (!bullet.test(bare)) return 'no-item'
+  if (place === undefined) return 'no-section'
+  const rest = bare.replace(bullet, '')
+  const isBelow = /^\s/u.test(text) && pattern !== undefined
+  if (place === 'Patterns' && (isBelow || below.test(rest))) return readBelow(reading, rest)
+  const read = readItem(rest, place)
+  if ('fault' in read) return read.fault
+  reading.found.push({ ...read, line })
+  reading.pattern = place === 'Patterns' ? reading.found.length - 1 : undefined
+  return undefined
+}
 
-  return {
-    readAll(lines: readonly string[]): ReadMemory {
-      for (const [at, text] of lines.entries()) readOne(text, at + 1)
-      return { kind: 'read', lines: found, ...(end ? { end } : {}), faults }
-    },
+function readHeading(reading: Reading, written: string, line: number): Fault['kind'] | undefined {
+  const name = written.trim().toLowerCase()
+  reading.pattern = undefined
+  if (line === 1 && titles.has(name)) return undefined
+  reading.place = sections.find(({ known }) => known.some((one) => one === name))?.name ?? 'unknown'
+  return reading.place === 'unknown' ? 'unknown-section' : undefined
+}
+
+/** Evidence is counted, whatever stands there. */
+function readBelow({ found, pattern }: Reading, rest: string): Fault['kind'] | undefined {
+  const [, name = '', value = ''] = below.exec(rest) ?? []
+  const one = pattern === undefined ? undefined : found[pattern]
+  if (name === '') return 'unknown-below'
+  if (!one || pattern === undefined) return 'no-pattern'
+  if (evidenceNames.has(name.toLowerCase())) {
+    const [count] = /\d{1,6}/.exec(value) ?? []
+    if (count !== undefined) found[pattern] = { ...one, evidence: Number(count) }
+    return undefined
   }
+  const said = value.trim().toLowerCase()
+  const level = levels.find((known) => known === said) ?? levelNames.get(said)
+  if (level === undefined) return 'bad-level'
+  found[pattern] = { ...one, confidence: level }
+  return undefined
 }
 
 const titles = new Set(['memory', 'memory.md', '记忆'])
