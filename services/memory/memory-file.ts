@@ -11,7 +11,7 @@ import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import { applyProposal, type Applied } from '#services/memory/file/apply.ts'
 import { askToApply, tellLeft } from '#services/memory/file/card.ts'
 import { findChanges, type Found } from '#services/memory/file/diff.ts'
-import { printMemory, toDocument } from '#services/memory/file/print.ts'
+import { findLanguage, printMemory, toDocument } from '#services/memory/file/print.ts'
 import {
   mostChanges,
   mostWrites,
@@ -100,7 +100,9 @@ async function findDay(deps: MemoryDeps, context: CommandContext): Promise<(ms: 
 }
 
 async function takeFile(deps: MemoryDeps, context: CommandContext, text: string): Promise<Effects> {
-  const { event, language } = context
+  const { event, state } = context
+  // What is kept is in whatever language: the file tells in which it was asked for.
+  const language = state.language ?? findLanguage(text) ?? context.language
   if (!mayChange(event.group, context)) return sayNotAllowed(language)
   const read = event.truncated ? ({ kind: 'too-long' } as const) : readMemory(text)
   if (read.kind === 'too-long') return sayTooLong(language)
@@ -118,7 +120,7 @@ async function takeFile(deps: MemoryDeps, context: CommandContext, text: string)
   })
   if (found.faults.length > 0) return [{ kind: 'send', text: toRefusal(found.faults, language) }]
   if (found.changes.length === 0) return sayNothing(found, language)
-  const kept: Proposal = { v: 1, scope, event: event.id, changes: [...found.changes] }
+  const kept: Proposal = { v: 1, scope, event: event.id, about: context.about, changes: found.changes }
   const json = JSON.stringify(kept)
   const writes = found.changes.filter(({ op }) => op !== 'drop').length
   if (writes > mostWrites || found.changes.length > mostChanges || isTooBig(json)) return sayTooMany(writes, language)
@@ -184,7 +186,6 @@ async function answer(deps: MemoryDeps, context: AnswerContext): Promise<Effects
     principal: context.principal,
     ...(person === undefined ? {} : { name: person }),
     conversation: context.conversation,
-    about: context.about,
     atMs: event.at,
   }
   // What comes out of a kept text are numbers alone.

@@ -12,8 +12,6 @@ export type Who = {
   readonly principal: PrincipalId
   readonly name?: string
   readonly conversation: ConversationId
-  /** The messages that brought the file. */
-  readonly about: readonly string[]
   readonly atMs: number
 }
 
@@ -143,7 +141,7 @@ function toRecord(
   key: string,
   { kind, text, day }: Pick<New, 'kind' | 'text'> & { readonly day?: string },
 ): NewRecord {
-  const { principal, name, conversation, about, atMs } = run.who
+  const { principal, name, conversation, atMs } = run.who
   return {
     id: toId(run, key),
     kind,
@@ -155,7 +153,7 @@ function toRecord(
     status: 'confirmed',
     confirmedBy: principal,
     origin: 'said',
-    from: [{ conversation, messages: [...about] }],
+    from: [{ conversation, messages: [...run.proposal.about] }],
   }
 }
 

@@ -44,10 +44,14 @@ export function findChanges(read: Extract<ReadMemory, { kind: 'read' }>, standin
   const led = leadToRecords(read.lines, records, place)
   const changes: Change[] = []
   const misfits: Misfit[] = [...led.misfits]
+  const firstOf = findFirsts([...led.claimed.values(), ...led.fresh])
   for (const [record, line] of led.claimed) {
     const change = toChange(record, line, standing)
-    if (change?.op === 'edit' && change.text !== undefined) misfits.push(...findMisfits(line, standing))
     if (change) changes.push(change)
+    if (change?.op !== 'edit' || change.text === undefined) continue
+    misfits.push(...findMisfits(line, standing))
+    const first = firstOf.get(toSame(line.text)) ?? line
+    if (first !== line) misfits.push(toTwice(line, first))
   }
   for (const line of led.fresh) {
     misfits.push(...findMisfits(line, standing))
@@ -80,33 +84,46 @@ function leadToRecords(lines: readonly ReadLine[], records: readonly MemoryRecor
   const claimed = new Map<MemoryRecord, ReadLine>()
   const stale: number[] = []
   const misfits: Misfit[] = []
-  const twice = ({ line, text }: ReadLine, first: number): Misfit => ({ kind: 'twice', line, text, first })
   const isOwn = ({ mark }: ReadLine): boolean => mark?.place === place
   for (const line of lines.filter(isOwn)) {
     const record = line.mark && byNumber.get(line.mark.number)
     if (!line.mark) continue
     if (!record || !isPrinted(record) || !isOf(line.mark, record)) stale.push(line.mark.number)
-    else if (claimed.has(record)) misfits.push(twice(line, claimed.get(record)?.line ?? 0))
-    else claimed.set(record, line)
+    else {
+      const first = claimed.get(record)
+      if (first) misfits.push(toTwice(line, first))
+      else claimed.set(record, line)
+    }
   }
   const free = Map.groupBy(
     records.filter((record) => isPrinted(record) && !claimed.has(record)).toReversed(),
     ({ text }) => toSame(text),
   )
-  const firstOf = new Map([...claimed.values()].map((line) => [toSame(line.text), line.line]))
+  const firstOf = findFirsts([...claimed.values()])
   const fresh: ReadLine[] = []
   for (const line of lines.filter((one) => !isOwn(one))) {
     const same = toSame(line.text)
     const record = takeLikest(free.get(same) ?? [], line)
     const first = firstOf.get(same)
-    firstOf.set(same, first ?? line.line)
+    firstOf.set(same, first ?? line)
     if (record) claimed.set(record, line)
-    else if (first !== undefined) misfits.push(twice(line, first))
+    else if (first) misfits.push(toTwice(line, first))
     else if (line.done) misfits.push({ kind: 'unknown-done', line: line.line, text: line.text })
     else fresh.push(line)
   }
   return { claimed, fresh, stale, misfits }
 }
+
+/** The first line of each text. */
+const findFirsts = (lines: readonly ReadLine[]): Map<string, ReadLine> =>
+  new Map(lines.toReversed().map((line) => [toSame(line.text), line]))
+
+const toTwice = ({ line, text }: ReadLine, first: ReadLine): Misfit => ({
+  kind: 'twice',
+  line,
+  text,
+  first: first.line,
+})
 
 /** Of several that say the same the one of its section first. Each is taken once. */
 function takeLikest(records: MemoryRecord[], { section }: ReadLine): MemoryRecord | undefined {

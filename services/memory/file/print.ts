@@ -1,12 +1,19 @@
 // Prints MEMORY.md, as seed 000 §4.3 writes it. Behind each line stands whose record it is, and as the last line which records were looked at.
-import type { Language, Localised } from '#shared/chat/message.ts'
+import { languages, type Language, type Localised } from '#shared/chat/message.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
 import { sections, seedSections, toLineText, type Level, type Line, type MemoryDocument } from './document.ts'
 import { printEnd, printMark, toMark, toPlaceSign } from './mark.ts'
 
+/** The line below the heading. */
 const about: Localised = {
   zh: '> 长期记忆 - 用户确认的重要信息（手动管理）',
   en: '> Long-term memory - what you confirmed (yours to edit)',
+}
+
+/** The language that it was printed in; undefined where nothing tells. */
+export function findLanguage(text: string): Language | undefined {
+  const head = text.slice(0, 500)
+  return languages.find((language) => head.includes(about[language]))
 }
 
 /** `left`: how many older records it has no room for. */

@@ -32,9 +32,14 @@ export const proposal = z.object({
   scope: memoryScope,
   /** The message that brought the file. */
   event: z.string(),
+  /** The messages that its words came from. */
+  about: z.array(z.string()),
   changes: z.array(change),
 })
-export type Proposal = z.infer<typeof proposal>
+export type Proposal = Readonly<Omit<z.infer<typeof proposal>, 'about' | 'changes'>> & {
+  readonly about: readonly string[]
+  readonly changes: readonly Change[]
+}
 
 /** New records and edits of one file, and all changes together. */
 export const mostWrites = 500
