@@ -70,7 +70,7 @@ function createMemory(
   const looking = { recall: createRecall(deps), settings }
   return {
     name: 'memory',
-    settings: [settings.notice.setting, settings.confirm.setting, settings.askAfter.setting, settings.groups.setting],
+    settings: [settings.notice.setting, settings.askAfter.setting, settings.confirm.setting, settings.groups.setting],
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
