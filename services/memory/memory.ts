@@ -1,9 +1,7 @@
 // Memory: what people told the bot to keep, and what they confirmed, found again when it matters, and only for those whom it concerns.
 import type { Capability } from '#shared/feature/capability.ts'
-import type { Desks } from '#shared/desk/desks.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
-import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
@@ -31,8 +29,8 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly ask: Ask
   readonly memory: MemoryStore
   readonly memoryLog: MemoryLog
-  readonly memoryIndex: MemoryIndex
-  readonly desks: Pick<Desks, 'wait'>
+  readonly memoryIndex: RecallDeps['memoryIndex']
+  readonly desks: NoticeDeps['desks']
 }
 
 export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {

@@ -1,3 +1,4 @@
+// MEMORY.md is read as it was printed, whatever is kept.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '#test/rig/property-runs.ts'
