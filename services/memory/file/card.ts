@@ -28,7 +28,7 @@ export function askToApply(found: Shown, at: Payload): StepEffect<never> {
   const more = rest === 0 ? [] : [isChinese ? `  还有 ${rest} 处` : `  and ${rest} more`]
   const parts = [
     ...tellLoud(found, language),
-    isChinese ? '要照这份 MEMORY.md 修改吗？' : 'Shall I change what I keep to what this MEMORY.md says?',
+    isChinese ? '要应用这份 MEMORY.md 吗？改动如下：' : 'Shall I apply this MEMORY.md? This is what changes:',
     toBlock([...lines, ...more]),
     toCounts(changes, language),
     ...tellLeft(found, language),

@@ -46,10 +46,14 @@ export type End = { readonly from: number; readonly to: number; readonly place: 
 
 export type MemoryDocument = { readonly lines: readonly Line[]; readonly end?: End }
 
+/** Blanks of no width: chat programs put them in, and nobody means them. */
+const widthless = /[\u200b\u2060\ufeff]/gu
+
 /** As a line has it: on one line, without what no line can hold. Empty for a text of such signs alone. */
 export const toLineText = (text: string): string =>
   text
     .toWellFormed()
+    .replaceAll(widthless, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 

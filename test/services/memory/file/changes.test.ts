@@ -66,8 +66,8 @@ test('an edit, a line more, a line less, a cross, another section and another da
     )
     expect(said).toBe(
       language === 'en'
-        ? 'Shall I change what I keep to what this MEMORY.md says?\n\n```diff\n- 3: call Bob (done)\n- 2: 我喜欢喝茶\n~ 5: Ann works at night → under Facts\n~ 1: I live in Lyon → I live in Lille\n~ 4: We use Redis → [2026-02-01]\n+ Preferences: my boat: Zebrafinch\n```\n\n2 forgotten, 3 changed, 1 new.'
-        : '要照这份 MEMORY.md 修改吗？\n\n```diff\n- 3: call Bob（已完成）\n- 2: 我喜欢喝茶\n~ 5: Ann works at night → 移到 Facts\n~ 1: I live in Lyon → I live in Lille\n~ 4: We use Redis → [2026-02-01]\n+ Preferences: my boat: Zebrafinch\n```\n\n忘掉 2 条，改 3 条，新记 1 条。',
+        ? 'Shall I apply this MEMORY.md? This is what changes:\n\n```diff\n- 3: call Bob (done)\n- 2: 我喜欢喝茶\n~ 5: Ann works at night → under Facts\n~ 1: I live in Lyon → I live in Lille\n~ 4: We use Redis → [2026-02-01]\n+ Preferences: my boat: Zebrafinch\n```\n\n2 forgotten, 3 changed, 1 new.'
+        : '要应用这份 MEMORY.md 吗？改动如下：\n\n```diff\n- 3: call Bob（已完成）\n- 2: 我喜欢喝茶\n~ 5: Ann works at night → 移到 Facts\n~ 1: I live in Lyon → I live in Lille\n~ 4: We use Redis → [2026-02-01]\n+ Preferences: my boat: Zebrafinch\n```\n\n忘掉 2 条，改 3 条，新记 1 条。',
     )
     // Nothing is done before the press.
     expect(await stage.texts()).toContain('我喜欢喝茶')
