@@ -48,8 +48,8 @@ const mostChars = 200_000
 const mostMessageChars = 32_000
 
 const how: Localised = {
-  zh: '改、加、删其中的行，再把文字贴在 `/memory file` 后面发给我（只发改动的小节也行）：我先给你看会改什么，你点了才算。行尾的 `<!-- … -->` 请留着，新加的行不用写。',
-  en: 'Change, add or take away lines, and send the text back behind `/memory file` (the sections that you changed will do): I show what that changes, and change it once you press. Leave the signs `<!-- … -->` at the ends of lines; a new line needs none.',
+  zh: '要修改，就编辑下面的文字，贴在 `/memory file` 后面发回来，整份或只发改动的小节都行。我先给你看会改什么，你点了才算。`<!-- … -->` 这样的记号请留着，新加的行不用写。删掉的行，只有文件的最后一行也发回来时才会忘掉。',
+  en: 'To change this, edit the text below and send it back behind `/memory file`: all of it, or the sections that you changed. I show what that changes, and do it once you press. Leave the signs `<!-- … -->` as they are; a new line needs none. A line that you take away is forgotten only if the file’s last line comes back, too.',
 }
 const inGroup: Localised = {
   zh: '在群里只有主人和管理员可以发回来。',

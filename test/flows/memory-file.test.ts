@@ -23,7 +23,7 @@ test.concurrent.each(places)('given, edited, sent back, applied, forgotten: %s',
   await place.say('remember that I like green tea')
   await place.hear('Kept as number 2')
   await place.say('/memory file')
-  await place.hear('send the text back behind')
+  await place.hear('send it back behind')
   await place.hear('# MEMORY')
   const file = await copy(place)
   const changed = file

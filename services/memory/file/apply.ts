@@ -70,10 +70,10 @@ export async function applyProposal(memory: MemoryStore, proposal: Proposal, who
     if (change.op === 'new') made.push(await add(run, change))
     else if (change.op === 'edit') made.push(await edit(run, change))
   }
-  const { going, gone, stale } = await drop(run)
-  const over = records.filter((one) => one.supersededBy !== undefined && gone.has(one.supersededBy))
-  const numbers = over.map(({ number }) => number)
-  const back = await memory.find(scope, numbers)
+  const { going, stale } = await drop(run)
+  const after = new Map((await readAll(memory, scope)).records.map((one) => [one.number, one]))
+  const isOver = (one: MemoryRecord | undefined): boolean => one?.supersededBy !== undefined
+  const turned = records.filter((one) => after.has(one.number) && isOver(one) !== isOver(after.get(one.number)))
   const list = (kind: Made['kind']): readonly number[] => [
     ...new Set(made.filter((one) => one.kind === kind).map(({ number }) => number)),
   ]
@@ -82,11 +82,15 @@ export async function applyProposal(memory: MemoryStore, proposal: Proposal, who
     changed: list('changed'),
     dropped: going,
     stale: [...list('stale'), ...stale],
-    replaced: run.replaced.filter((number) => !gone.has(number)),
-    again: back.filter((one) => one.supersededBy === undefined).map(({ number }) => number),
+    replaced: [...new Set([...run.replaced, ...numbersOf(turned.filter((one) => !isOver(one)))])].filter((number) =>
+      after.has(number),
+    ),
+    again: numbersOf(turned.filter(isOver)),
     failed: made.filter(({ kind }) => kind === 'failed').map(({ number }) => number),
   }
 }
+
+const numbersOf = (records: readonly MemoryRecord[]): readonly number[] => records.map(({ number }) => number)
 
 async function add(run: Run, change: New): Promise<Made> {
   const record = await put(run, toRecord(run, `line ${change.line}`, change))
@@ -207,5 +211,5 @@ async function drop(run: Run) {
   const gone = new Set([...going, ...[...outdated].filter((number) => !taken.has(number))])
   if (gone.size > 0) await memory.drop(proposal.scope, [...gone])
   const left = drops.map(({ number }) => number).filter((number) => !gone.has(number))
-  return { going, gone, stale: left.filter((number) => !taken.has(number)) }
+  return { going, stale: left.filter((number) => !taken.has(number)) }
 }

@@ -58,7 +58,8 @@ export function findChanges(read: Extract<ReadMemory, { kind: 'read' }>, standin
     changes.push(toNew(line, standing))
   }
   const printed = records.filter(isPrinted)
-  const left = printed.filter((record) => !led.claimed.has(record))
+  const stale = new Set(led.stale)
+  const left = printed.filter((record) => !led.claimed.has(record) && !stale.has(record.number))
   const { end } = read
   const isWhole = end !== undefined && end.place === place
   const gone = isWhole ? left.filter(({ number }) => number >= end.from && number <= end.to) : []

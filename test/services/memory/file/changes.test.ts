@@ -187,11 +187,32 @@ test('what came or changed since it was given is left alone', async () => {
   const stage = await open()
   await stage.keep('I have a cat')
   await stage.memory.drop(scope, [3])
+  // Its words alone are others now.
+  await stage.memory.change(scope, 4, (one) => ({ ...one, text: 'We use Valkey' }))
   const said = await stage.sendFile(stage.file.replace('I live in Lyon', 'I live in Lille'))
   expect(said).toContain('```diff\n~ 1: I live in Lyon → I live in Lille\n```\n\n1 changed.')
-  expect(said).toContain('Number 3 changed or went after this file was given: that line counts for nothing.')
+  expect(said).toContain('Numbers 3, 4 changed or went after this file was given: those lines count for nothing.')
   await stage.stage.press('Apply')
-  expect(await stage.texts()).toContain('I have a cat')
+  expect(await stage.texts()).toEqual([
+    '我喜欢喝茶',
+    'We use Valkey',
+    'Ann works at night',
+    'I have a cat',
+    'I live in Lille',
+  ])
+})
+
+test('what can be true but once: what was replaced comes back with its line gone, and goes with a newer one', async () => {
+  const stage = openFileStage()
+  await stage.keep('I live in Lyon')
+  await stage.keep('I live in Lille', { saidAt: Date.now() - 1000 })
+  const file = await stage.print()
+  expect(file).not.toContain('Lyon')
+  await stage.sendFile(file.replace(/.*Lille.*\n/, ''))
+  expect(await stage.stage.press('Apply')).toBe('Applied: 1 forgotten. Valid again: number 1.')
+  await stage.sendFile('## Facts\n- I live in Rome', { at: Date.now() })
+  await stage.stage.press('Apply')
+  expect((await stage.stage.sent()).at(-1)?.text).toContain('Applied: 1 new (number 3).')
 })
 
 test('what somebody else changes before the press is not written over', async () => {
