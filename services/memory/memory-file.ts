@@ -147,7 +147,7 @@ const sayTooMany = (writes: number, language: CommandContext['language']) =>
     `At most ${mostWrites} lines are new or changed at a time, and here are ${writes}. Nothing was changed: send it in parts.`,
   )
 
-function sayNothing(found: Pick<Found, 'stale' | 'missing'>, language: CommandContext['language']) {
+function sayNothing(found: Pick<Found, 'stale' | 'missing' | 'isOutdated'>, language: CommandContext['language']) {
   const head =
     language === 'zh'
       ? '里面写的和现在记着的一样，没有要改的。'

@@ -13,7 +13,7 @@ const mostLines = 12
 const mostLineChars = 80
 const livesMs = 3_600_000
 
-type Shown = Pick<Found, 'changes' | 'stale' | 'missing' | 'printed'> & {
+type Shown = Pick<Found, 'changes' | 'stale' | 'missing' | 'isOutdated' | 'printed'> & {
   readonly records: readonly MemoryRecord[]
 }
 
@@ -109,7 +109,10 @@ function toCounts(changes: readonly Change[], language: Language): string {
 }
 
 /** What of the file changes nothing, and why. */
-export function tellLeft({ stale, missing }: Pick<Shown, 'stale' | 'missing'>, language: Language): readonly string[] {
+export function tellLeft(
+  { stale, missing, isOutdated }: Pick<Shown, 'stale' | 'missing' | 'isOutdated'>,
+  language: Language,
+): readonly string[] {
   const isChinese = language === 'zh'
   const shown = stale.slice(0, 20)
   const more = stale.length > shown.length ? '…' : ''
@@ -121,13 +124,19 @@ export function tellLeft({ stale, missing }: Pick<Shown, 'stale' | 'missing'>, l
             ? `第 ${shown.join('、')}${more} 条在这份文件给出之后改过或忘掉了，这些行不算。`
             : `${stale.length === 1 ? 'Number' : 'Numbers'} ${shown.join(', ')}${more} changed or went after this file was given: ${stale.length === 1 ? 'that line counts' : 'those lines count'} for nothing.`,
         ]),
-    ...(missing === 0
-      ? []
-      : [
-          isChinese
-            ? `没有写到的 ${missing} 条都留着：最后一行 \`<!-- end: … -->\` 还在时，删掉的行才会忘掉。`
-            : `${missing === 1 ? 'One thing' : `${missing} things`} that the text leaves out ${missing === 1 ? 'stays' : 'stay'}: lines that you take away are forgotten only while the last line, \`<!-- end: … -->\`, is there.`,
-        ]),
+    ...(missing === 0 ? [] : [tellMissing(missing, isOutdated, language)]),
   ]
   return parts.length === 0 ? [] : [parts.join(isChinese ? '' : ' ')]
+}
+
+function tellMissing(missing: number, isOutdated: boolean, language: Language): string {
+  if (language === 'zh')
+    return isOutdated
+      ? `没有写到的 ${missing} 条都留着：编号已经和这份文件给出时不同了。\`/memory file\` 给出新的一份。`
+      : `没有写到的 ${missing} 条都留着：最后一行 \`<!-- end: … -->\` 还在时，删掉的行才会忘掉。`
+  const things = missing === 1 ? 'One thing' : `${missing} things`
+  const stays = `${things} that the text leaves out ${missing === 1 ? 'stays' : 'stay'}`
+  return isOutdated
+    ? `${stays}: the numbers are others than when this file was given. \`/memory file\` gives a new one.`
+    : `${stays}: lines that you take away are forgotten only while the last line, \`<!-- end: … -->\`, is there.`
 }

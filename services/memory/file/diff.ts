@@ -21,8 +21,10 @@ export type Found = {
   readonly faults: readonly (Fault | Misfit)[]
   /** Numbers of records that changed or went since the file was printed. */
   readonly stale: readonly number[]
-  /** Lines left out whose records stay, since the file has not its last line. */
+  /** Lines left out whose records stay, since the file has not its last line, or is outdated. */
   readonly missing: number
+  /** Its numbers are others by now, as where accounts were linked meanwhile. */
+  readonly isOutdated: boolean
   /** How many records stand in the file as it would be printed now. */
   readonly printed: number
 }
@@ -61,7 +63,7 @@ export function findChanges(read: Extract<ReadMemory, { kind: 'read' }>, standin
   const stale = new Set(led.stale)
   const left = printed.filter((record) => !led.claimed.has(record) && !stale.has(record.number))
   const { end } = read
-  const isWhole = end !== undefined && end.place === place
+  const isWhole = end !== undefined && end.place === place && !led.isOutdated
   const gone = isWhole ? left.filter(({ number }) => number >= end.from && number <= end.to) : []
   changes.push(...gone.map((record): Change => ({ op: 'drop', number: record.number, seen: toSeen(record) })))
   return {
@@ -69,6 +71,7 @@ export function findChanges(read: Extract<ReadMemory, { kind: 'read' }>, standin
     faults: [...read.faults, ...misfits].toSorted((a, b) => a.line - b.line),
     stale: led.stale,
     missing: isWhole ? 0 : left.length,
+    isOutdated: led.isOutdated,
     printed: printed.length,
   }
 }
@@ -77,6 +80,7 @@ type Led = {
   readonly claimed: ReadonlyMap<MemoryRecord, ReadLine>
   readonly fresh: readonly ReadLine[]
   readonly stale: readonly number[]
+  readonly isOutdated: boolean
   readonly misfits: readonly Misfit[]
 }
 
@@ -85,16 +89,18 @@ function leadToRecords(lines: readonly ReadLine[], records: readonly MemoryRecor
   const claimed = new Map<MemoryRecord, ReadLine>()
   const stale: number[] = []
   const misfits: Misfit[] = []
-  const isOwn = ({ mark }: ReadLine): boolean => mark?.place === place
-  for (const line of lines.filter(isOwn)) {
-    const record = line.mark && byNumber.get(line.mark.number)
-    if (!line.mark) continue
-    if (!record || !isPrinted(record) || !isOf(line.mark, record)) stale.push(line.mark.number)
-    else {
-      const first = claimed.get(record)
-      if (first) misfits.push(toTwice(line, first))
-      else claimed.set(record, line)
-    }
+  const rest: ReadLine[] = []
+  let isOutdated = false
+  for (const line of lines) {
+    const { mark } = line
+    const record = mark?.place === place ? byNumber.get(mark.number) : undefined
+    const isKnown = record !== undefined && mark !== undefined && isOf(mark, record) && isPrinted(record)
+    // No number is used again: then all of them are others.
+    if (record && mark && !isOf(mark, record)) isOutdated = true
+    const first = isKnown ? claimed.get(record) : undefined
+    if (first) misfits.push(toTwice(line, first))
+    else if (isKnown) claimed.set(record, line)
+    else rest.push(line)
   }
   const free = Map.groupBy(
     records.filter((record) => isPrinted(record) && !claimed.has(record)).toReversed(),
@@ -102,22 +108,23 @@ function leadToRecords(lines: readonly ReadLine[], records: readonly MemoryRecor
   )
   const firstOf = findFirsts([...claimed.values()])
   const fresh: ReadLine[] = []
-  for (const line of lines.filter((one) => !isOwn(one))) {
+  for (const line of rest) {
     const same = toSame(line.text)
     const record = takeLikest(free.get(same) ?? [], line)
     const first = firstOf.get(same)
     firstOf.set(same, first ?? line)
     if (record) claimed.set(record, line)
+    else if (line.mark?.place === place) stale.push(line.mark.number)
     else if (first) misfits.push(toTwice(line, first))
     else if (line.done) misfits.push({ kind: 'unknown-done', line: line.line, text: line.text })
     else fresh.push(line)
   }
-  return { claimed, fresh, stale, misfits }
+  return { claimed, fresh, stale, isOutdated, misfits }
 }
 
 /** The first line of each text. */
 const findFirsts = (lines: readonly ReadLine[]): Map<string, ReadLine> =>
-  new Map(lines.toReversed().map((line) => [toSame(line.text), line]))
+  new Map(lines.toSorted((a, b) => b.line - a.line).map((line) => [toSame(line.text), line]))
 
 const toTwice = ({ line, text }: ReadLine, first: ReadLine): Misfit => ({
   kind: 'twice',

@@ -202,6 +202,22 @@ test('what came or changed since it was given is left alone', async () => {
   ])
 })
 
+test('where all numbers are others by now, as after accounts were linked, nothing goes', async () => {
+  const stage = await open()
+  await stage.memory.drop(scope, [1, 2, 3, 4, 5])
+  const other = openFileStage()
+  for (const text of ['I have a cat', 'We use Redis', 'call Bob', '我喜欢喝茶', 'I live in Lyon'])
+    await other.keep(text, text === 'call Bob' ? { kind: 'todo' } : {})
+  const said = await other.sendFile(
+    stage.file.replace('I live in Lyon', 'I live in Lille').replace(/.*call Bob.*\n/, ''),
+  )
+  expect(said).toContain('```diff\n~ 4: 我喜欢喝茶 → under Preferences\n~ 2: We use Redis → under Decisions\n```')
+  expect(said).toContain('Numbers 1, 5 changed or went after this file was given')
+  expect(said).toContain('One thing that the text leaves out stays: the numbers are others')
+  await other.stage.press('Apply')
+  expect(await other.texts()).toHaveLength(5)
+})
+
 test('what can be true but once: what was replaced comes back with its line gone, and goes with a newer one', async () => {
   const stage = openFileStage()
   await stage.keep('I live in Lyon')
