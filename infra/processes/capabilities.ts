@@ -1,5 +1,6 @@
 // The capabilities of the fleet, in the order in which /help, menus and prompts have them. A new one is a folder under services, and here its import and
 // one line.
+import { accountsCapability } from '#services/accounts/accounts.ts'
 import { answerButtonsCapability } from '#services/answer-buttons/answer-buttons.ts'
 import { artifacts } from '#services/artifacts/artifacts.ts'
 import { budgetCapability } from '#services/budget/budget.ts'
@@ -35,6 +36,7 @@ export const capabilities: readonly Listed[] = [
   zoneCapability,
   remindersCapability,
   memoryCapability,
+  accountsCapability,
   questionsCapability,
   curiosityCapability,
   tasksCapability,

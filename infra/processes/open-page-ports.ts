@@ -1,6 +1,7 @@
 // Opens the ports that features' pages work with: the four of the fleet, and those of stores that a page shows. They need no model.
 import { webOwner } from '#adapters/web/conversation-routes.ts'
 import { createConversationList } from '#adapters/web/conversation-list.ts'
+import { createLinkedSearch } from '#queues/memory/linked-search.ts'
 import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import type { CuriosityPagePorts } from '#services/curiosity/report/routes.ts'
 import type { MemoryPagePorts } from '#services/memory/page-routes.ts'
@@ -21,7 +22,7 @@ export function openPagePorts(runtime: Runtime): PagePorts {
     desk: openDesk(runtime),
     isCurious: settings.curiosity,
     memory: runtime.memory,
-    memoryIndex: runtime.memoryIndex,
+    memoryIndex: createLinkedSearch(redis, runtime.memoryIndex),
     incurious: runtime.incurious,
     conversationsOf: async (principal) => (principal === webOwner ? (await list.ids()).map((id) => `web:${id}`) : []),
   }

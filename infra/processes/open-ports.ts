@@ -1,5 +1,7 @@
 // Opens the ports that the features of a process work with, once: the fleet's four, and those that few features have.
 import type { FoundModel } from '#infra/models/find-model.ts'
+import { createLinkedGraph } from '#queues/memory/linked-graph.ts'
+import { createLinkedSearch } from '#queues/memory/linked-search.ts'
 import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import type { BudgetDeps } from '#services/budget/budget.ts'
 import type { StatusDeps } from '#services/commands/status.ts'
@@ -57,9 +59,11 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     ...openCuriosityPorts(runtime, fleet),
     memory,
     tellAnswers: async (given) => await tellAnswers(memory, given),
-    graph,
+    graph: createLinkedGraph(graph, runtime.accounts),
+    accounts: runtime.accounts,
+    linkCodes: runtime.linkCodes,
     memoryLog,
-    memoryIndex: runtime.memoryIndex,
+    memoryIndex: createLinkedSearch(runtime.redis, runtime.memoryIndex),
     tasks: createTaskReader(runtime),
     ask: openAsk(runtime, found),
     model: toModelFacts(found),

@@ -9,6 +9,7 @@ import { createHearing, type Hearing } from '#queues/fleet/hearing.ts'
 import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
+import { createDeskNames } from '#queues/memory/accounts.ts'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
@@ -19,10 +20,11 @@ import type { Desks } from '#shared/desk/desks.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import { openAccounts, type AccountStores } from './open-accounts.ts'
 import type { Connections } from './open-connections.ts'
 import type { News } from './open-news.ts'
 
-export type Stores = {
+export type Stores = AccountStores & {
   readonly access: AccessList
   /** Those that owners set. */
   readonly budgets: Budgets
@@ -59,6 +61,7 @@ export function openStores(
     },
   })
   return {
+    ...openAccounts({ redis, call }),
     access,
     budgets: createBudgets(redis),
     toolRights: createToolRights(redis),
@@ -67,7 +70,7 @@ export function openStores(
     hearing: createHearing(redis),
     chats,
     people,
-    desks: createDesks(redis, call, clock.now),
+    desks: createDesks(redis, call, { now: clock.now, toName: createDeskNames(redis) }),
     readingCounts: createReadingCounts(redis),
     graph: createRedisGraph(redis, call),
     memory: createRedisMemory(redis, call, comparing),

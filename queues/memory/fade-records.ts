@@ -3,6 +3,7 @@ import type { MemoryScope } from '#shared/memory/record.ts'
 import { partitions } from '#queues/partition.ts'
 import { list, text } from '#queues/reply.ts'
 import type { Memory } from './open-memory.ts'
+import { raw } from './place.ts'
 import { unpoint } from './pointers.ts'
 import { memoryPrefix, scopePrefix } from './scope-key.ts'
 
@@ -36,7 +37,7 @@ async function fadeScope(
   nowMs: number,
 ): Promise<number> {
   const records = await memory.find(scope, numbers)
-  const answer = await memory.call('memoryFade', scopePrefix(scope), [scope, nowMs, ...numbers])
+  const answer = await memory.call('memoryFade', scopePrefix(scope), [scope, raw, nowMs, ...numbers])
   const went = new Set(list(answer).map(text))
   for (const record of records) if (went.has(String(record.number))) await unpoint(memory.call, scope, record)
   return went.size

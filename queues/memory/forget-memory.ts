@@ -3,6 +3,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { integer, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { raw } from './place.ts'
 import { scopePrefix } from './scope-key.ts'
 
 const pageOfPointers = 500
@@ -50,7 +51,7 @@ async function forgetPage(call: CallUnit, conversation: ConversationId, messages
     const byScope = Map.groupBy(pointers, (pointer) => pointer.split('\n')[1] ?? '')
     for (const [scope, own] of byScope) {
       const names = own.map((pointer) => `@${pointer.split('\n')[2] ?? ''}`)
-      gone += integer(await call('memoryDrop', scopePrefix(scope), [scope, ...names]))
+      gone += integer(await call('memoryDrop', scopePrefix(scope), [scope, raw, ...names]))
     }
     await call('memoryUnpoint', partitionPrefix(toPartition(conversation)), [conversation, ...pointers])
   }

@@ -1,7 +1,7 @@
 // How records of one scope are compared in its units: words as hashes of four signs, and the name of a slot, which holds one value at a time. What
 // different people say is never alike, and neither are a note and a fact.
 import { hash } from 'node:crypto'
-import type { NewRecord } from '#shared/memory/record.ts'
+import { isShared, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { Comparing } from '#shared/memory/store.ts'
 
 const mostWords = 150
@@ -12,8 +12,12 @@ export type Likeness = {
   readonly slot: string
 }
 
-export function toLikeness({ read }: Comparing, record: NewRecord): Likeness {
-  const { kind, speaker, asks } = record
+/** Whoever says something in what linked accounts share is their one person. */
+const toTeller = (scope: MemoryScope, speaker: string): string => (isShared(scope) ? 'self' : speaker)
+
+export function toLikeness({ read }: Comparing, record: NewRecord, scope: MemoryScope): Likeness {
+  const { kind, asks } = record
+  const speaker = toTeller(scope, record.speaker)
   const { words, exact, slot } = read(record)
   const about = `${speaker}\n${kind === 'note' ? 'note' : ''}\n${exact}\n`
   const hashes = new Set(words.slice(0, mostWords).map((word) => toHash(about + word).slice(0, signs)))

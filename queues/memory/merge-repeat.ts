@@ -1,6 +1,6 @@
 // A record that is said again by the same person. It is as sure as each of its sources: one that is as sure is added to them; of one that is surer it
 // takes words and sources alone; one that is less sure is no source of it.
-import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
+import { mostAccounts, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import { isAsSure } from './settle.ts'
 
 const mostMessages = 20
@@ -9,7 +9,11 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
   if (before.id === repeat.id || knowsAll(before, repeat)) return before
   const uses = before.uses + 1
   if (!isAsSure(repeat, before)) return { ...before, uses }
-  if (isAsSure(before, repeat)) return { ...before, uses, from: boundFrom([...before.from, ...repeat.from]) }
+  const others = findOthers(before, repeat)
+  if (isAsSure(before, repeat)) {
+    const { speaker } = before
+    return { ...before, uses, ...toAlsoBy(others, speaker), from: boundFrom([...before.from, ...repeat.from]) }
+  }
   const { v, scope, number, id, lastUsedAt, pinned } = before
   return {
     ...repeat,
@@ -18,10 +22,20 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
     number,
     id,
     uses,
+    ...toAlsoBy(others, repeat.speaker),
     ...(pinned !== undefined && { pinned }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     from: boundFrom(repeat.from),
   }
+}
+
+/** Of one person: other accounts by which they said it, too. */
+const findOthers = (before: NewRecord, repeat: NewRecord): readonly string[] => [
+  ...new Set([before, repeat].flatMap(({ speaker, alsoBy = [] }) => [speaker, ...alsoBy])),
+]
+function toAlsoBy(all: readonly string[], speaker: string): Pick<NewRecord, 'alsoBy'> {
+  const alsoBy = all.filter((one) => one !== speaker).slice(0, mostAccounts)
+  return alsoBy.length === 0 ? {} : { alsoBy }
 }
 
 function knowsAll(before: MemoryRecord, repeat: NewRecord): boolean {

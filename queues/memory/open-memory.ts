@@ -6,11 +6,13 @@ import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { createPlaces, toFindLead, type Places } from './place.ts'
 import { scopePrefix } from './scope-key.ts'
 
 export type Memory = {
   readonly call: CallUnit
   readonly comparing: Comparing
+  readonly places: Places
   /** In the order of the numbers; those that are not there are left out. */
   find(scope: MemoryScope, numbers: readonly number[]): Promise<readonly MemoryRecord[]>
   /** How many there are. */
@@ -25,6 +27,7 @@ export function openMemory(redis: RedisClient, call: CallUnit, comparing: Compar
   return {
     call,
     comparing,
+    places: createPlaces(toFindLead(redis)),
     async find(scope, numbers) {
       if (numbers.length === 0) return []
       const found = await fromStore(redis.hmget(toRecords(scope), ...numbers.map(String)))

@@ -1,15 +1,16 @@
 // Records of memory on Redis. A pointer from each message to what is made of it stands in the conversation's partition before the record is written, and
 // each record in that of its scope, so that a message that is forgotten takes along all of them, also those of writers that come late.
-import type { Comparing, MemoryStore, ScopeRead } from '#shared/memory/store.ts'
+import type { MemoryRecord } from '#shared/memory/record.ts'
+import type { Comparing, MemoryStore, ScopeRead, Written } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { changeRecord } from './change-record.ts'
 import { fadeRecords } from './fade-records.ts'
 import { forgetMemory } from './forget-memory.ts'
-import { openMemory, toRecord } from './open-memory.ts'
+import { openMemory, toRecord, type Memory } from './open-memory.ts'
+import { callAt, toAsked, toStanding, type Place } from './place.ts'
 import { unpoint } from './pointers.ts'
-import { scopePrefix } from './scope-key.ts'
 import { writeRecord } from './write-record.ts'
 
 /** As many records of one scope are read at once; of more, the newest. */
@@ -17,35 +18,65 @@ const mostAtOnce = 200
 
 export function createRedisMemory(redis: RedisClient, call: CallUnit, comparing: Comparing): MemoryStore {
   const memory = openMemory(redis, call, comparing)
+  const { places } = memory
   return {
-    write: (scope, record) => writeRecord(memory, scope, record),
-
-    async read(scope, known) {
-      const answer = list(await call('memoryRead', scopePrefix(scope), [scope, known ?? '-', mostAtOnce]))
-      return answer.length === 1 ? 'same' : toScopeRead(answer)
+    write: (scope, record) =>
+      places.in(scope, async (place) => toAskedWritten(await writeRecord(memory, place, record), place)),
+    read: (scope, known) => places.try(scope, (place) => readScope(memory, place, known)),
+    async find(scope, numbers) {
+      const place = await places.find(scope)
+      return (await memory.find(place.at, numbers)).map((record) => toAsked(record, place))
     },
-
-    find: memory.find,
-    change: (scope, number, change) => changeRecord(memory, { scope, number }, change),
-
-    async drop(scope, numbers) {
-      const gone = await memory.find(scope, numbers)
-      const names = numbers.map((number) => `#${number}`)
-      const count = integer(await call('memoryDrop', scopePrefix(scope), [scope, ...names]))
-      for (const record of gone) await unpoint(call, scope, record)
-      return count
-    },
-
+    change: (scope, number, change) => places.in(scope, (place) => changeAsked(memory, { place, number }, change)),
+    drop: (scope, numbers) => places.in(scope, (place) => drop(memory, place, numbers)),
     async use(scope, numbers, atMs) {
-      if (numbers.length > 0) await call('memoryUse', scopePrefix(scope), [scope, atMs, ...numbers])
+      if (numbers.length > 0) await places.try(scope, (place) => callAt(call, 'memoryUse', place, [atMs, ...numbers]))
     },
-
     fade: (nowMs) => fadeRecords(memory, nowMs),
     forget: (conversation, messages) => forgetMemory(call, conversation, messages),
   }
 }
 
-function toScopeRead([version, count, found]: readonly unknown[]): ScopeRead {
-  const records = groups(list(found), 2).map(([, json]) => toRecord(text(json)))
-  return { version: text(version), count: integer(count), records: records.toSorted((a, b) => b.number - a.number) }
+/** Elsewhere a version is another one, so that nothing is taken for what stood in another place. */
+async function readScope({ call }: Memory, place: Place, known?: string): Promise<ScopeRead | 'same'> {
+  const mark = place.at === place.scope ? '' : `${place.at} `
+  const version = known?.startsWith(mark) ? known.slice(mark.length) : '-'
+  const answer = list(await callAt(call, 'memoryRead', place, [version, mostAtOnce]))
+  if (answer.length === 1) return 'same'
+  const [now, count, found] = answer
+  const records = groups(list(found), 2).map(([, json]) => toAsked(toRecord(text(json)), place))
+  return {
+    version: `${mark}${text(now)}`,
+    count: integer(count),
+    records: records.toSorted((a, b) => b.number - a.number),
+  }
+}
+
+type At = { readonly place: Place; readonly number: number }
+
+async function changeAsked(
+  memory: Memory,
+  { place, number }: At,
+  change: (record: MemoryRecord) => MemoryRecord | undefined,
+): Promise<MemoryRecord | undefined> {
+  const changed = await changeRecord(memory, { place, number }, (before) => {
+    const wanted = change(toAsked(before, place))
+    return wanted && toStanding(wanted, before, place)
+  })
+  return changed && toAsked(changed, place)
+}
+
+async function drop({ call, find }: Memory, place: Place, numbers: readonly number[]): Promise<number> {
+  const gone = await find(place.at, numbers)
+  const names = numbers.map((number) => `#${number}`)
+  const count = integer(await callAt(call, 'memoryDrop', place, names))
+  for (const record of gone) await unpoint(call, place.at, record)
+  return count
+}
+
+function toAskedWritten(written: Written, place: Place): Written {
+  if (written.kind === 'full' || written.kind === 'gone') return written
+  const record = toAsked(written.record, place)
+  if (written.kind === 'conflict') return { ...written, record, against: toAsked(written.against, place) }
+  return { ...written, record, replaced: written.replaced.map((one) => toAsked(one, place)) }
 }

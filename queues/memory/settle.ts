@@ -1,7 +1,7 @@
 // What a new record means to those that it resembles: it repeats one, takes the place of what it says otherwise, stands behind something newer, or
 // contradicts something surer. It never makes anything surer, and takes nothing away.
 import { agree } from '#shared/memory/agree.ts'
-import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
+import { isShared, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import type { Comparing, Reading } from '#shared/memory/store.ts'
 
 export type Others = {
@@ -32,9 +32,16 @@ export const isAsSure = (one: Certain, other: Certain): boolean =>
   (!isTainted(one) || isTainted(other))
 const isTainted = ({ taint }: Certain): boolean => (taint?.length ?? 0) > 0
 
+/** One of two at least stands there already. */
+type Standing = NewRecord & Partial<Pick<MemoryRecord, 'scope'>>
+
+/** Linked accounts are one person, whoever of them said and confirmed it. */
+const isBySpeaker = (newer: Standing, older: Standing): boolean =>
+  newer.confirmedBy === older.speaker || (newer.confirmedBy !== undefined && isShared(newer.scope ?? older.scope ?? ''))
+
 /** What its speaker confirmed may take the place of all that they said. Else it takes that of what is no surer. */
-const mayReplace = (newer: NewRecord, older: NewRecord): boolean =>
-  (newer.status === 'confirmed' && newer.confirmedBy === older.speaker) || isAsSure(newer, older)
+const mayReplace = (newer: Standing, older: Standing): boolean =>
+  (newer.status === 'confirmed' && isBySpeaker(newer, older)) || isAsSure(newer, older)
 
 export function settle(comparing: Comparing, record: NewRecord, { like, mates }: Others): Settled {
   const repeated =

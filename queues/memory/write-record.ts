@@ -1,34 +1,35 @@
 // Writes one record. Its unit says which records resemble it; what that means is decided here; and the unit writes only where these records are still the
 // same, so that of two writers at once the second one decides anew.
-import type { MemoryRecord, MemoryScope, NewRecord } from '#shared/memory/record.ts'
+import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
 import type { Written } from '#shared/memory/store.ts'
 import { integer, list, text } from '#queues/reply.ts'
 import { changeRecord } from './change-record.ts'
 import { toLikeness, type Likeness } from './like.ts'
 import { mergeRepeat } from './merge-repeat.ts'
 import { mostTries, toBusy, toFades, toRecord, type Memory } from './open-memory.ts'
+import { callAt, type Place } from './place.ts'
 import { point, unpoint } from './pointers.ts'
-import { scopePrefix } from './scope-key.ts'
 import { settle, toChanges, toConflict, type Settled } from './settle.ts'
 
-const mostRecords = 5000
+/** Of one scope. */
+export const mostRecords = 5000
 
 /** `most`: how many records the scope may have. */
-type Placed = { readonly scope: MemoryScope; readonly record: NewRecord; readonly most: number }
+type Placed = { readonly place: Place; readonly record: NewRecord; readonly most: number }
 type New = Settled & { readonly kind: 'new' }
 
-export async function writeRecord(memory: Memory, scope: MemoryScope, record: NewRecord): Promise<Written> {
+export async function writeRecord(memory: Memory, place: Place, record: NewRecord): Promise<Written> {
   // A scope without room must not fill the pointers of a chat: all people of the chat share them. The record may still be a repeat.
-  const most = (await memory.count(scope)) < mostRecords ? mostRecords : 0
-  const pointed = most === 0 ? 'pointed' : await point(memory.call, scope, record)
+  const most = (await memory.count(place.at)) < mostRecords ? mostRecords : 0
+  const pointed = most === 0 ? 'pointed' : await point(memory.call, place.at, record)
   if (pointed !== 'pointed') return { kind: pointed === 'full' ? 'full' : 'gone' }
-  const likeness = toLikeness(memory.comparing, record)
-  const placed = { scope, record, most }
+  const likeness = toLikeness(memory.comparing, record, place.at)
+  const placed = { place, record, most }
   let seen = ';'
   let [settled, changes]: readonly [New, readonly string[]] = [{ kind: 'new', replaces: [] }, []]
   for (let tries = 0; tries < mostTries; tries++) {
     const args = toArgs(placed, likeness, settled)
-    const answer = list(await memory.call('memoryWrite', scopePrefix(scope), [...args, seen, ...changes]))
+    const answer = list(await callAt(memory.call, 'memoryWrite', place, [...args, seen, ...changes]))
     const [kind, what = '', ...rest] = answer.map(text)
     if (kind === 'FULL') return { kind: 'full' }
     if (kind === 'GONE') return { kind: 'gone' }
@@ -43,18 +44,18 @@ export async function writeRecord(memory: Memory, scope: MemoryScope, record: Ne
       ;[seen, settled, changes] = [';', { kind: 'new', replaces: [] }, []]
     } else [seen, settled, changes] = [what, decided, decided.changes]
   }
-  throw toBusy(scope)
+  throw toBusy(place.at)
 }
 
 /** The unit alone knows the number that a new record has. */
 function toArgs(
-  { scope, record, most }: Placed,
+  { place, record, most }: Placed,
   { words, slot }: Likeness,
   { behind }: New,
 ): readonly (string | number)[] {
   const replaced = behind && { validTo: Math.max(behind.saidAt, record.saidAt), supersededBy: behind.number }
-  const json = JSON.stringify({ v: 1, scope, ...record, ...replaced, uses: 0 })
-  return [scope, record.id, most, `${json.slice(0, -1)},"number":`, '}', words, slot, toFades(record)]
+  const json = JSON.stringify({ v: 1, scope: place.at, ...record, ...replaced, uses: 0 })
+  return [record.id, most, `${json.slice(0, -1)},"number":`, '}', words, slot, toFades(record)]
 }
 
 /** `found`: JSON of those like it, then of those in its slot. */
@@ -68,31 +69,31 @@ function decide(memory: Memory, record: NewRecord, found: readonly string[], lik
 
 type Unit = { readonly kind: 'new'; readonly number: number; readonly settled: New }
 
-async function toWritten(memory: Memory, { scope }: Placed, { kind, number, settled }: Unit): Promise<Written> {
+async function toWritten(memory: Memory, { place }: Placed, { kind, number, settled }: Unit): Promise<Written> {
   const { replaces, against } = settled
-  const [found, ...replaced] = await memory.find(scope, [number, ...replaces.map((one) => one.number)])
+  const [found, ...replaced] = await memory.find(place.at, [number, ...replaces.map((one) => one.number)])
   if (found?.number !== number) return { kind: 'gone' }
   return against ? { kind: 'conflict', record: found, against } : { kind, record: found, replaced }
 }
 
 /** What its first writing came to, from what stands there now. */
-async function toSame(memory: Memory, { scope }: Placed, [number = 0, ...mates]: readonly number[]): Promise<Written> {
-  const [record, ...others] = await memory.find(scope, [number, ...mates])
+async function toSame(memory: Memory, { place }: Placed, [number = 0, ...mates]: readonly number[]): Promise<Written> {
+  const [record, ...others] = await memory.find(place.at, [number, ...mates])
   if (record?.number !== number) return { kind: 'gone' }
   const against = toConflict(memory.comparing, record, others)
   if (against) return { kind: 'conflict', record, against }
   return { kind: 'same', record, replaced: others.filter((one) => one.supersededBy === number) }
 }
 
-async function merge(memory: Memory, { scope, record }: Placed, of: MemoryRecord): Promise<Written | undefined> {
+async function merge(memory: Memory, { place, record }: Placed, of: MemoryRecord): Promise<Written | undefined> {
   const { call } = memory
   // Before the record knows it: a message that is forgotten in between is found.
-  const pointed = await point(call, scope, { id: of.id, from: record.from })
+  const pointed = await point(call, place.at, { id: of.id, from: record.from })
   if (pointed !== 'pointed') return { kind: pointed === 'full' ? 'full' : 'gone' }
-  const merged = await changeRecord(memory, { scope, number: of.number }, (before) => mergeRepeat(before, record))
+  const merged = await changeRecord(memory, { place, number: of.number }, (before) => mergeRepeat(before, record))
   if (!merged) return undefined
-  await unpoint(call, scope, record)
-  await unpoint(call, scope, { id: of.id, from: without([...of.from, ...record.from], merged.from) })
+  await unpoint(call, place.at, record)
+  await unpoint(call, place.at, { id: of.id, from: without([...of.from, ...record.from], merged.from) })
   return { kind: 'repeat', record: merged, replaced: [] }
 }
 

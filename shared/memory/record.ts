@@ -17,18 +17,25 @@ export type MemoryKind = (typeof memoryKinds)[number]
  * For whom it is kept: `user:<principal>`, `chat:<channel:chat>` or `global`; `ask:<principal>` has what that person is to be asked. Every read names its
  * scopes, so that nothing is read for somebody whom it does not concern.
  */
-const scopePattern = /^(?:user:|chat:|ask:)(?:telegram|discord|feishu|web|console):[\w@.-]{1,64}$|^global$/
+const scopePattern =
+  /^(?:user:|chat:|ask:)(?:telegram|discord|feishu|web|console):[\w@.-]{1,64}$|^(?:user|ask):linked:[a-z0-9]{1,40}$|^global$/
 export const memoryScope = z.string().regex(scopePattern)
 export type MemoryScope = string
 
 export const ofPerson = (principal: PrincipalId): MemoryScope => `user:${principal}`
 export const ofChat = (conversation: ConversationId): MemoryScope => `chat:${toChat(conversation)}`
 export const ofAll: MemoryScope = 'global'
+/** What the linked accounts of a person share: whoever asks names their own scope, and is led there. */
+export const ofLinked = (id: string): MemoryScope => `user:linked:${id}`
+export const isShared = (scope: MemoryScope): boolean => scope.startsWith('user:linked:')
 export const ofAsked = (principal: PrincipalId): MemoryScope => `ask:${principal}`
 
 /** The longest text of a record, in characters. */
 export const mostRecordChars = 1000
 const mostNoteChars = 2000
+
+/** So many accounts of a person may be linked. */
+export const mostAccounts = 8
 
 /** What a choice may show the taste of: how long, in which tone or form, and how it looks; `fit`: whether something suits. */
 export const tastes = ['length', 'tone', 'form', 'look', 'fit'] as const
@@ -57,6 +64,8 @@ export const memoryRecord = z.object({
   kind: z.enum(memoryKinds),
   /** Who said it. */
   speaker: principalId,
+  /** Their linked accounts by which they said it, too. */
+  alsoBy: z.array(principalId).max(mostAccounts).exactOptional(),
   /** Their shown name, where it is known. */
   name: z.string().max(100).exactOptional(),
   text: z.string().min(1).max(mostNoteChars),

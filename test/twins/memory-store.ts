@@ -8,6 +8,7 @@ import { settle, settleChanged, toConflict, toReplacedBy } from '#queues/memory/
 import { comparing as byWords } from '#services/memory/comparing.ts'
 
 type Scope = {
+  readonly name: MemoryScope
   readonly records: Map<number, MemoryRecord>
   readonly ids: Map<string, number>
   readonly gone: Set<string>
@@ -27,6 +28,7 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
   const forgotten = new Set<string>()
   const open = (name: MemoryScope): Scope => {
     const scope = scopes.get(name) ?? {
+      name,
       records: new Map(),
       ids: new Map(),
       gone: new Set(),
@@ -61,18 +63,18 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
     }
   }
   const compared = new WeakMap<NewRecord, Compared>()
-  const compare = (record: NewRecord): Compared => {
+  const compare = (record: NewRecord, at: MemoryScope): Compared => {
     const before = compared.get(record)
     if (before) return before
-    const { words, slot } = toLikeness(comparing, record)
+    const { words, slot } = toLikeness(comparing, record, at)
     const made = { words: new Set(words.match(/.{4}/g)), slot }
     compared.set(record, made)
     return made
   }
   const toMates = (scope: Scope, record: NewRecord, but?: number): readonly MemoryRecord[] => {
-    const { slot } = compare(record)
+    const { slot } = compare(record, scope.name)
     if (slot === '') return []
-    return [...scope.records.values()].filter((one) => one.number !== but && compare(one).slot === slot)
+    return [...scope.records.values()].filter((one) => one.number !== but && compare(one, scope.name).slot === slot)
   }
   const replace = (scope: Scope, replaced: readonly MemoryRecord[], by: MemoryRecord): readonly MemoryRecord[] =>
     replaced.map((one) => put(scope, toReplacedBy(one, by, by.number)))
@@ -99,7 +101,8 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
     if (same) return toSame(scope, same)
     if (scope.gone.has(record.id)) return { kind: 'gone' }
     const mates = toMates(scope, record)
-    const settled = settle(comparing, record, { like: findLike(compare, [...scope.records.values()], record), mates })
+    const like = findLike((one) => compare(one, at), [...scope.records.values()], record)
+    const settled = settle(comparing, record, { like, mates })
     if (settled.kind === 'repeat') {
       const merged = change(scope, settled.of.number, (before) => mergeRepeat(before, record))
       return merged ? { kind: 'repeat', record: merged, replaced: [] } : { kind: 'gone' }

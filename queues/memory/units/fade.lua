@@ -1,8 +1,8 @@
--- scope, now as the process has it, number... -> number...: those of them whose term is over went. Both clocks have to say so.
+-- scope, `!`, now as the process has it, number... -> number...: those of them whose term is over went. Both clocks have to say so.
 expectMemory()
 local at, gone = now(), {}
-local untilMs = math.min(at, tonumber(ARGV[2]))
-for i = 3, #ARGV do
+local untilMs = math.min(at, tonumber(ARGV[3]))
+for i = 4, #ARGV do
   local term = redis.call('ZSCORE', P .. 'fading', conv .. ' ' .. ARGV[i])
   if term and tonumber(term) <= untilMs then
     takeAway(ARGV[i], at)

@@ -3,6 +3,8 @@
 -- and its slot, and from slots (`%<slot>`), which hold one value at a time, to the newest numbers in them. `mc` counts. `mg` has ids of records that were
 -- taken away, so that what comes late does not bring them back. The partition's `fading` has until when records stand that nobody confirmed. Its stream
 -- `changed` names what an index is to read again.
+-- A person's accounts may share one scope. That of each account then leads there by `to` in its `mc`, and the shared one has `of <scope>` in its own. A unit
+-- is told behind the scope for which other one it is called: `-` for none; `!` moves records, whatever leads where.
 local mostGone, goneMs = 2000, 7 * 86400000
 local function expectMemory()
   expect(key('mr'), 'hash')
@@ -13,6 +15,14 @@ local function expectMemory()
   expect(P .. 'changed', 'stream')
   expect(P .. 'scopes', 'hash')
   expect(P .. 'fading', 'zset')
+end
+-- Undefined where the records of whom it is called for stand here; else what the caller is told.
+local function elsewhere()
+  local via = ARGV[2]
+  if via == '!' then return nil end
+  if via ~= '-' then return redis.call('HEXISTS', key('mc'), 'of ' .. via) == 0 and { 'MOVED', '' } or nil end
+  local to = redis.call('HGET', key('mc'), 'to')
+  return to and { 'MOVED', to } or nil
 end
 local mostChanges = 20000
 local function noteChange(number)
@@ -123,6 +133,7 @@ local function reopen(number, slot, json)
     end
   end
 end
+-- Without `at` its id may come back.
 local function takeAway(number, at)
   local id, slot = toIdAndSlot(number)
   local json = redis.call('HGET', key('mr'), number)
@@ -132,7 +143,7 @@ local function takeAway(number, at)
   if id then
     redis.call('HDEL', key('mi'), '#' .. number, '@' .. id)
     writeMates(slot, readMates(slot, number))
-    redis.call('ZADD', key('mg'), whole(at), id)
+    if at then redis.call('ZADD', key('mg'), whole(at), id) end
   end
   if not json then return 0 end
   reopen(number, slot, json)

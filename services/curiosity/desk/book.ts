@@ -207,6 +207,28 @@ export function wake(book: Book): Book {
   return { ...rest, ignored: 0 }
 }
 
+/** Of two accounts that are linked: what either was asked both were. The same twice is the same. Throws BotError `store-corrupt`. */
+export function mergeBooks(one: string, other: string): string {
+  const books = [one, other].map((text) => readStored('desk of a person', shape, text))
+  const asked = new Map<string, Book['asked'][number]>()
+  // The later one counts; where both are of one moment, the one that has ended.
+  for (const each of books.flatMap((book) => book.asked)) {
+    const known = asked.get(each.key)
+    if (!known || known.at < each.at || (known.at === each.at && known.how === 'open')) asked.set(each.key, each)
+  }
+  const cards = new Map(books.flatMap((book) => book.cards.map((one) => [one.id, one])))
+  const invited = books.flatMap((book) => book.invited ?? []).toSorted((a, b) => b.at - a.at)[0]
+  const merged: Book = {
+    v: 1,
+    asked: [...asked.values()].toSorted((a, b) => a.at - b.at).slice(-mostAsked),
+    cards: [...cards.values()].toSorted((a, b) => a.at - b.at).slice(-mostCards),
+    never: [...new Set(books.flatMap((book) => book.never))].slice(-mostNever),
+    ignored: Math.min(...books.map((book) => book.ignored)),
+    ...(invited && { invited }),
+  }
+  return JSON.stringify(merged)
+}
+
 const mostTries = 10
 
 /** By one that cannot be read nobody is asked, and nothing else stops; `changeBook` throws there, so that it is never written over. */

@@ -3,7 +3,7 @@
 // was cut nothing is forgotten.
 import type { Localised } from '#shared/chat/message.ts'
 import { mostRecordChars, type MemoryKind, type MemoryRecord } from '#shared/memory/record.ts'
-import { sections, toLineText, toSame } from './document.ts'
+import { sections, toLineText, toSame, type Mark } from './document.ts'
 import { isOf, toPlaceSign, toSeen } from './mark.ts'
 import { dayOf, isPrinted } from './print.ts'
 import type { Fault, ReadLine, ReadMemory } from './read.ts'
@@ -63,7 +63,7 @@ export function findChanges(read: Extract<ReadMemory, { kind: 'read' }>, standin
   const stale = new Set(led.stale)
   const left = printed.filter((record) => !led.claimed.has(record) && !stale.has(record.number))
   const { end } = read
-  const isWhole = end !== undefined && end.place === place && !led.isOutdated
+  const isWhole = end !== undefined && led.places.has(end.place) && !led.isOutdated
   const gone = isWhole ? left.filter(({ number }) => number >= end.from && number <= end.to) : []
   changes.push(...gone.map((record): Change => ({ op: 'drop', number: record.number, seen: toSeen(record) })))
   return {
@@ -81,6 +81,8 @@ type Led = {
   readonly fresh: readonly ReadLine[]
   readonly stale: readonly number[]
   readonly isOutdated: boolean
+  /** By which signs these records are called. */
+  readonly places: ReadonlySet<string>
   readonly misfits: readonly Misfit[]
 }
 
@@ -90,10 +92,12 @@ function leadToRecords(lines: readonly ReadLine[], records: readonly MemoryRecor
   const stale: number[] = []
   const misfits: Misfit[] = []
   const rest: ReadLine[] = []
+  const places = findPlaces(lines, byNumber, place)
+  const isOwn = ({ mark }: ReadLine): boolean => mark !== undefined && places.has(mark.place)
   let isOutdated = false
   for (const line of lines) {
     const { mark } = line
-    const record = mark?.place === place ? byNumber.get(mark.number) : undefined
+    const record = mark && isOwn(line) ? byNumber.get(mark.number) : undefined
     const isKnown = record !== undefined && mark !== undefined && isOf(mark, record) && isPrinted(record)
     // No number is used again: then all of them are others.
     if (record && mark && !isOf(mark, record)) isOutdated = true
@@ -114,12 +118,29 @@ function leadToRecords(lines: readonly ReadLine[], records: readonly MemoryRecor
     const first = firstOf.get(same)
     firstOf.set(same, first ?? line)
     if (record) claimed.set(record, line)
-    else if (line.mark?.place === place) stale.push(line.mark.number)
+    else if (line.mark && isOwn(line)) stale.push(line.mark.number)
     else if (first) misfits.push(toTwice(line, first))
     else if (line.done) misfits.push({ kind: 'unknown-done', line: line.line, text: line.text })
     else fresh.push(line)
   }
-  return { claimed, fresh, stale, isOutdated, misfits }
+  return { claimed, fresh, stale, isOutdated, places, misfits }
+}
+
+/** Linked accounts call what they share each by their own sign: of those most lines have the words of the records that they name. */
+function findPlaces(
+  lines: readonly ReadLine[],
+  byNumber: ReadonlyMap<number, MemoryRecord>,
+  own: string,
+): ReadonlySet<string> {
+  const marks = lines.flatMap(({ mark }) => mark ?? [])
+  const isKnown = (mark: Mark): boolean => {
+    const record = byNumber.get(mark.number)
+    return record !== undefined && isOf(mark, record)
+  }
+  const others = [...Map.groupBy(marks, (mark) => mark.place)].flatMap(([place, all]) =>
+    all.filter(isKnown).length * 2 > all.length ? [place] : [],
+  )
+  return new Set([own, ...others])
 }
 
 /** The first line of each text. */

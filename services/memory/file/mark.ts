@@ -1,4 +1,4 @@
-// The sign behind a line, `<!-- 3 4f2a01b -->`: the number of its record, three figures for whom it is kept, and four for its words as they were printed. So
+// The sign behind a line, `<!-- 3 4f2a01b7 -->`: the number of its record, three figures for whom it is kept, and five for its words as they were printed. So
 // an edit of the line is an edit of that record, another person's file is known as such, and so is what changed meanwhile.
 import { hash } from 'node:crypto'
 import type { MemoryRecord } from '#shared/memory/record.ts'
@@ -6,14 +6,14 @@ import type { End, Mark } from './document.ts'
 
 const toHash = (text: string): string => hash('sha256', text, 'hex')
 const placeSigns = 3
-const wordsSigns = 4
+const wordsSigns = 5
 const seenSigns = 16
 
 export const toPlaceSign = (scope: string): string => toHash(`scope ${scope}`).slice(0, placeSigns)
 
 /** Its words, and those of no other record. */
-export const toSeen = ({ scope, id, text }: Pick<MemoryRecord, 'scope' | 'id' | 'text'>): string =>
-  toHash(`${scope}\n${id}\n${text}`).slice(0, seenSigns)
+export const toSeen = ({ id, text }: Pick<MemoryRecord, 'id' | 'text'>): string =>
+  toHash(`${id}\n${text}`).slice(0, seenSigns)
 
 export const toMark = (record: MemoryRecord): Mark => ({
   number: record.number,
@@ -28,7 +28,7 @@ export const printMark = ({ number, place, words }: Mark): string => `<!-- ${num
 export const printEnd = ({ from, to, place }: End): string => `<!-- end: ${from}-${to} ${place} -->`
 
 /** Some programs make one long dash of two short ones. */
-const mark = /^<!(?:--|[–—])\s{0,3}(\d{1,9})\s{1,3}([\da-f]{3})([\da-f]{4})\s{0,3}(?:--|[–—])>$/u
+const mark = /^<!(?:--|[–—])\s{0,3}(\d{1,9})\s{1,3}([\da-f]{3})([\da-f]{5})\s{0,3}(?:--|[–—])>$/u
 const end = /^<!(?:--|[–—])\s{0,3}end[:：]\s{0,3}(\d{1,9})-(\d{1,9})\s{1,3}([\da-f]{3})\s{0,3}(?:--|[–—])>$/u
 const opens = /^<!(?:--|[–—])/u
 const closes = /(?:--|[–—])>$/u

@@ -394,6 +394,8 @@ const stagePorts: FeaturePorts = {
   tellAnswers: async () => ({ lines: [], cameOf: [] }),
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
+  accounts: { find: async () => [], link: async () => 'full', unlink: async () => {}, finish: async () => {} },
+  linkCodes: { make: async () => 'ABCD-EFGH', use: async () => ({ kind: 'wrong' }), burn: async () => {} },
   refuse: () => undefined,
   tellOpen: (context, waiting) => listQuestions({ now: Date.now }, context, waiting),
   incurious: { isQuiet: async () => false, setQuiet: async () => {} },

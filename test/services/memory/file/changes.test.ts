@@ -23,7 +23,7 @@ const find = async ({ memory }: Pick<Awaited<ReturnType<typeof open>>, 'memory'>
 
 test('it is the seed’s form, with a sign behind each line', async () => {
   const { file } = await open()
-  expect(file.replaceAll(/<!-- (\d) [\da-f]{7} -->/g, '<!-- $1 -->').replace(/ [\da-f]{3} -->$/, ' -->')).toBe(
+  expect(file.replaceAll(/<!-- (\d) [\da-f]{8} -->/g, '<!-- $1 -->').replace(/ [\da-f]{3} -->$/, ' -->')).toBe(
     `# MEMORY
 > Long-term memory - what you confirmed (yours to edit)
 
@@ -53,7 +53,7 @@ test('an edit, a line more, a line less, a cross, another section and another da
     const stage = await open()
     const { sendFile } = stage
     const file = await stage.print({ language })
-    const sign = (number: number): string => new RegExp(`<!-- ${number} \\S{7} -->`).exec(file)?.[0] ?? ''
+    const sign = (number: number): string => new RegExp(`<!-- ${number} \\S{8} -->`).exec(file)?.[0] ?? ''
     const said = await sendFile(
       file
         .replace('I live in Lyon', 'I live in Lille')
@@ -181,6 +181,15 @@ test('another person’s file becomes one’s own claims, whatever its signs say
     origin: 'said',
   })
   expect(await stage.texts('user:web:bob')).toHaveLength(2)
+})
+
+test('a file of a linked account, which calls the same records by another sign, is one’s own', async () => {
+  const stage = await open()
+  const [, sign = ''] = /end: 1-5 (\S{3}) -->/.exec(stage.file) ?? []
+  const theirs = stage.file.replaceAll(new RegExp(`${sign}(?=\\S{5} -->| -->)`, 'g'), sign === 'abc' ? 'abd' : 'abc')
+  expect(theirs).not.toContain(` ${sign}`)
+  const said = await stage.sendFile(theirs.replace('Lyon', 'Lille').replace(/.*call Bob.*\n/, ''))
+  expect(said).toContain('- 3: call Bob\n~ 1: I live in Lyon → I live in Lille\n```\n\n1 forgotten, 1 changed.')
 })
 
 test('what came or changed since it was given is left alone', async () => {

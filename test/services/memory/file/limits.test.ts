@@ -15,7 +15,7 @@ test.each([
   ['blanks', fill(' ')],
   ['tabs and a sign', fill('\t<!')],
   ['signs that do not end', fill('<!-- 1 ')],
-  ['signs that do', fill('<!-- 1 abcdef0 -->')],
+  ['signs that do', fill('<!-- 1 abcdef01 -->')],
   ['brackets', fill('[')],
   ['figures', fill('[2026', '## Facts\n- ')],
   ['accents', fill('\u0301')],

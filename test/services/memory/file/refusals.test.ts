@@ -91,7 +91,7 @@ const cases: readonly (readonly [what: string, edit: Edit, lines: readonly numbe
   // Signs.
   ['a sign that somebody made up', behind(5, '- I like tea <!-- 7 -->'), [6]],
   ['a sign without its number', change(5, /<!-- \d /, '<!-- '), [5]],
-  ['a sign cut off in the middle of it', change(5, / \S{7} -->/, ' -->'), [5]],
+  ['a sign cut off in the middle of it', change(5, / \S{8} -->/, ' -->'), [5]],
   ['a comment behind an item', behind(5, '- I like tea <!-- really -->'), [6]],
   ['the same line twice', (printed) => behind(5, printed.split('\n')[4] ?? '')(printed), [6]],
   [
@@ -128,7 +128,7 @@ const cases: readonly (readonly [what: string, edit: Edit, lines: readonly numbe
   ],
 ]
 
-const signOf = (printed: string): string => /<!-- 1 \S{7} -->/.exec(printed)?.[0] ?? ''
+const signOf = (printed: string): string => /<!-- 1 \S{8} -->/.exec(printed)?.[0] ?? ''
 
 test('they are sixty', () => expect(cases).toHaveLength(60))
 

@@ -18,7 +18,7 @@ const pieces = fc.constantFrom(
   '[x] ',
   '[2026-01-01]',
   '## Facts',
-  '<!-- 3 abcdef0 -->',
+  '<!-- 3 abcdef01 -->',
   '<!-- end: 1-9 abc -->',
   '-->',
   '```',
@@ -49,7 +49,7 @@ const day = fc
 const hex = (length: number) =>
   fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length }).map((all) => all.join(''))
 const number = fc.integer({ min: 1, max: 999_999_999 })
-const mark = fc.record({ number, place: hex(3), words: hex(4) })
+const mark = fc.record({ number, place: hex(3), words: hex(5) })
 
 /** Without what is undefined, as the reader gives it. */
 const toLine = (line: { readonly [Name in keyof Line]: Line[Name] | undefined }): Line =>
@@ -206,7 +206,7 @@ export const sentBackWithoutSigns = fc.property(records, (all) => {
     seen.add(same)
     return isFresh
   })
-  const bare = print(distinct).replaceAll(/ <!-- \d+ [\da-f]{7} -->$/gm, '')
+  const bare = print(distinct).replaceAll(/ <!-- \d+ [\da-f]{8} -->$/gm, '')
   const read = readMemory(bare)
   if (read.kind !== 'read') return false
   const { changes, faults, stale, missing } = findChanges(read, standing(distinct))

@@ -1,0 +1,204 @@
+// Linked accounts on Redis. Who belongs together says the scope that they share, by a field for each account; all else follows from that and is safe to
+// repeat: where the scope of an account leads, and where its records stand. A list names those that are on the way, until they are through.
+import { account, type Account, type Accounts, type Linking } from '#shared/memory/accounts.ts'
+import { mostAccounts, ofLinked, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Comparing } from '#shared/memory/store.ts'
+import { readStored } from '#shared/stored-json.ts'
+import type { RedisClient } from '#queues/connection.ts'
+import { text } from '#queues/reply.ts'
+import { fromStore } from '#queues/store-failure.ts'
+import type { CallUnit } from '#queues/units.ts'
+import { moveRecords, type Parted } from './move-records.ts'
+import { openMemory, type Memory } from './open-memory.ts'
+import { createPlaces, toFindLead } from './place.ts'
+import { scopePrefix } from './scope-key.ts'
+import { mostRecords } from './write-record.ts'
+
+const movingKey = 'fl:{accounts}:moving'
+/** Who has been on the way for so long has lost the process that moved it, ms. */
+const lostMs = 60_000
+const fields = (scope: MemoryScope): string => `${scopePrefix(scope)}mc:${scope}`
+
+/** What one account has of its own and shares, beside what is kept for it. */
+export type SharedDesks = {
+  /** All that is known by both is known by the second one afterwards, and the first is gone. Safe to repeat. */
+  join(from: string, to: string): Promise<void>
+  /** The second one knows what the first does, too. Safe to repeat. */
+  copy(from: string, to: string): Promise<void>
+}
+
+export type AccountsDeps = {
+  readonly redis: RedisClient
+  readonly call: CallUnit
+  readonly comparing: Comparing
+  readonly desks: SharedDesks
+}
+
+/** What is kept for a person, and what they are to be asked. */
+const kinds = ['user:', 'ask:'] as const
+
+type Moving = { readonly principal: PrincipalId; readonly shared: MemoryScope; readonly sinceMs: number }
+
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const work = createWork(deps)
+  const { memory, findShared, read, enter, leave, dissolve } = work
+  return {
+    async find(principal) {
+      const shared = await findShared(principal)
+      const all = shared === undefined ? [] : await read(shared)
+      return all.length > 1 ? all : []
+    },
+    async link(one, other, id) {
+      const [own, others] = [await findShared(one.principal), await findShared(other.principal)]
+      if (own !== undefined && others !== undefined && own !== others) return 'both-linked'
+      const shared = own ?? others ?? ofLinked(id)
+      const refused = await refuse(memory, await read(shared), { shared, joins: [one, other] })
+      if (refused) return refused
+      if ((await enter(one, shared)) && (await enter(other, shared))) return 'linked'
+      await dissolve(shared)
+      return 'both-linked'
+    },
+    async unlink(principal) {
+      const shared = await findShared(principal)
+      if (shared === undefined) return
+      const others = (await read(shared)).filter((one) => one.principal !== principal)
+      await leave(principal, shared, others.length === 0)
+      await dissolve(shared)
+    },
+    finish: () => finish(deps, work),
+  }
+}
+
+/** Each is safe to repeat. */
+function createWork(deps: AccountsDeps) {
+  const { redis, call, comparing } = deps
+  const memory = openMemory(redis, call, comparing)
+  const common = { ...deps, memory, lead: createLead(call) }
+  const settle = async (principal: PrincipalId, shared: MemoryScope, takesAll = false): Promise<void> =>
+    await settleAccount(common, { principal, shared, takesAll })
+
+  const findShared = async (principal: PrincipalId): Promise<MemoryScope | undefined> => {
+    const { scope, at } = await memory.places.find(ofPerson(principal))
+    return at === scope ? undefined : at
+  }
+  async function read(shared: MemoryScope): Promise<readonly Account[]> {
+    const found = Object.entries(await fromStore(redis.hgetall(fields(shared))))
+    return found
+      .flatMap(([field, json]) => (field.startsWith('of ') ? [readStored('linked account', account, json)] : []))
+      .toSorted((a, b) => (a.principal < b.principal ? -1 : 1))
+  }
+  /** Whether it could: it may have been linked with others meanwhile. */
+  async function enter(one: Account, shared: MemoryScope): Promise<boolean> {
+    const own = ofPerson(one.principal)
+    await noteMoving(redis, one.principal, shared)
+    const isFree = (await common.lead(own, ['to', shared])) === shared
+    if (isFree) await common.lead(shared, ['of', own, JSON.stringify(one)])
+    await settle(one.principal, shared)
+    return isFree
+  }
+  async function leave(principal: PrincipalId, shared: MemoryScope, takesAll = false): Promise<void> {
+    await noteMoving(redis, principal, shared)
+    await common.lead(shared, ['of', ofPerson(principal), ''])
+    await settle(principal, shared, takesAll)
+  }
+  /** Whoever is left alone is linked with nobody. */
+  async function dissolve(shared: MemoryScope): Promise<void> {
+    const [last, ...more] = await read(shared)
+    if (!last || more.length > 0) return
+    // Others may be on their way out: what they said is theirs.
+    for (const one of await findMoving(redis))
+      if (one.shared === shared && one.principal !== last.principal) await settle(one.principal, shared)
+    await leave(last.principal, shared, true)
+  }
+  return { memory, findShared, read, settle, enter, leave, dissolve }
+}
+type Work = ReturnType<typeof createWork>
+
+async function finish({ redis }: AccountsDeps, { settle, dissolve }: Work): Promise<void> {
+  const nowMs = await findNow(redis)
+  for (const { principal, shared, sinceMs } of await findMoving(redis)) {
+    if (nowMs - sinceMs < lostMs) continue
+    await settle(principal, shared)
+    await dissolve(shared)
+  }
+}
+
+const findNow = async (redis: RedisClient): Promise<number> => Number((await fromStore(redis.time()))[0]) * 1000
+
+async function findMoving(redis: RedisClient): Promise<readonly Moving[]> {
+  const found = Object.entries(await fromStore(redis.hgetall(movingKey)))
+  return found.map(([principal, line]) => {
+    const [shared = '', since] = line.split(' ')
+    return { principal, shared, sinceMs: Number(since) }
+  })
+}
+async function noteMoving(redis: RedisClient, principal: PrincipalId, shared: MemoryScope): Promise<void> {
+  await fromStore(redis.hset(movingKey, principal, `${shared} ${await findNow(redis)}`))
+}
+
+type Lead = (scope: MemoryScope, args: readonly string[]) => Promise<string>
+const createLead =
+  (call: CallUnit): Lead =>
+  async (scope, args) =>
+    text(await call('memoryLead', scopePrefix(scope), [scope, ...args]))
+
+type Settling = Pick<AccountsDeps, 'redis' | 'desks'> & { readonly memory: Memory; readonly lead: Lead }
+type Settled = { readonly principal: PrincipalId; readonly shared: MemoryScope; readonly takesAll: boolean }
+
+/** Has the scopes of an account lead where it belongs, and its records stand there. */
+async function settleAccount(
+  { redis, desks, memory, lead }: Settling,
+  { principal, shared, takesAll }: Settled,
+): Promise<void> {
+  const json = (await fromStore(redis.hget(fields(shared), `of ${ofPerson(principal)}`))) ?? ''
+  for (const kind of kinds) {
+    const [own, all] = [kind + principal, toScope(kind, shared)]
+    await lead(all, ['of', own, json])
+    if (json !== '') {
+      await lead(own, ['to', all])
+      await moveRecords(memory, redis, { from: own, to: all, part: (record) => ({ goes: record }) })
+      continue
+    }
+    if ((await memory.places.find(own)).at === all) await lead(own, ['to', ''])
+    const part = (record: MemoryRecord): Parted | undefined => partRecord(record, principal, takesAll)
+    await moveRecords(memory, redis, { from: all, to: own, part })
+  }
+  const desk = shared.slice('user:'.length)
+  if (json !== '') await desks.join(principal, desk)
+  else await (takesAll ? desks.join(desk, principal) : desks.copy(desk, principal))
+  await fromStore(redis.hdel(movingKey, principal))
+}
+
+/** The text by which a person is asked is that of all their linked accounts. */
+export function createDeskNames(redis: RedisClient): (principal: PrincipalId) => Promise<string> {
+  const places = createPlaces(toFindLead(redis))
+  return async (principal) => (await places.find(ofPerson(principal))).at.slice('user:'.length)
+}
+
+const toScope = (kind: (typeof kinds)[number], shared: MemoryScope): MemoryScope => kind + shared.slice('user:'.length)
+
+/** Where there is no room for both. */
+async function refuse(
+  memory: Memory,
+  linked: readonly Account[],
+  { shared, joins }: { readonly shared: MemoryScope; readonly joins: readonly Account[] },
+): Promise<Exclude<Linking, 'linked'> | undefined> {
+  const known = new Set(linked.map(({ principal }) => principal))
+  const added = joins.filter(({ principal }) => !known.has(principal))
+  if (known.size + added.length > mostAccounts) return 'too-many'
+  const counts = await Promise.all([shared, ...added.map((one) => ofPerson(one.principal))].map(memory.count))
+  return counts.reduce((sum, count) => sum + count, 0) > mostRecords ? 'full' : undefined
+}
+
+/** What this account said goes with it; what others said, too, stays with them as theirs. */
+function partRecord(record: MemoryRecord, principal: PrincipalId, takesAll: boolean): Parted | undefined {
+  const { alsoBy = [], ...rest } = record
+  const said = [record.speaker, ...alsoBy]
+  if (takesAll) return { goes: { ...rest, speaker: principal } }
+  if (!said.includes(principal)) return undefined
+  const [speaker, ...others] = said.filter((one) => one !== principal)
+  const goes = { ...rest, speaker: principal }
+  if (speaker === undefined) return { goes }
+  return { goes, stays: { ...rest, speaker, ...(others.length > 0 && { alsoBy: others }) } }
+}

@@ -1,0 +1,8 @@
+-- scope, `!`, id... -> OK: what has these ids and is not there is never to be written
+expectMemory()
+local at = now()
+for i = 3, #ARGV do
+  if redis.call('HEXISTS', key('mi'), '@' .. ARGV[i]) == 0 then redis.call('ZADD', key('mg'), whole(at), ARGV[i]) end
+end
+trimGone(at)
+return 'OK'

@@ -1,0 +1,112 @@
+// A process may die between any two steps of linking and unlinking: somebody else goes on, nothing is lost, and nothing stands twice.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSharedDesks } from '#queues/fleet/desks.ts'
+import { createAccounts } from '#queues/memory/accounts.ts'
+import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { mergeBooks } from '#services/curiosity/desk/book.ts'
+import { comparing } from '#services/memory/comparing.ts'
+import type { Account } from '#shared/memory/accounts.ts'
+import { ofPerson } from '#shared/memory/record.ts'
+import { remembered } from '#test/rig/remembered.ts'
+import type { CallUnit } from '#queues/units.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
+
+const ann: Account = { principal: 'telegram:ann', conversation: 'telegram:ann' }
+const annAtWork: Account = { principal: 'discord:ann', conversation: 'discord:7' }
+
+let redis: Store
+beforeAll(async () => void (redis = await openStore()))
+afterAll(() => redis.stop())
+
+class Killed extends Error {}
+
+/** A process that dies before its unit number `after`. */
+function createDying(after: number) {
+  let left = after
+  return create(async (...args) => {
+    left -= 1
+    if (left < 0) throw new Killed()
+    return await redis.call(...args)
+  })
+}
+
+const create = (call: CallUnit) =>
+  createAccounts({ redis: redis.redis, call, comparing, desks: createSharedDesks(redis.redis, call, mergeBooks) })
+
+/** As after a minute. */
+async function passMinute(): Promise<void> {
+  for (const [principal, line] of Object.entries(await redis.redis.hgetall('fl:{accounts}:moving')))
+    await redis.redis.hset('fl:{accounts}:moving', principal, line.replace(/ \d+$/, ' 0'))
+}
+
+/** Whether it died. */
+async function isKilled(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return false
+  } catch (error) {
+    if (error instanceof Killed) return true
+    throw error
+  }
+}
+
+async function open() {
+  await redis.redis.flushall()
+  const memory = createRedisMemory(redis.redis, redis.call, comparing)
+  const write = async ({ principal, conversation }: Account, text: string, saidAt: number) =>
+    await memory.write(
+      ofPerson(principal),
+      remembered(text, { conversation, message: `${saidAt}` }, { speaker: principal, confirmedBy: principal, saidAt }),
+    )
+  const texts = async ({ principal }: Account) => {
+    const read = await memory.read(ofPerson(principal))
+    const records = read === 'same' ? [] : read.records
+    return records.map((one) => `${one.text}${one.supersededBy === undefined ? '' : ' (old)'}`).toSorted()
+  }
+  await write(ann, 'I live in Lyon', 1000)
+  await write(ann, 'I moved to Paris', 2000)
+  await write(ann, 'I like tea', 3000)
+  await write(annAtWork, 'I like tea', 4000)
+  await write(annAtWork, 'I moved to Nice', 5000)
+  return { write, texts }
+}
+
+const linked = ['I like tea', 'I live in Lyon (old)', 'I moved to Nice', 'I moved to Paris (old)']
+
+test('linking goes on after a death at any step', async () => {
+  for (let after = 0, died = true; died; after++) {
+    const { texts, write } = await open()
+    died = await isKilled(createDying(after).link(ann, annAtWork, 'a1'))
+    const accounts = create(redis.call)
+    // The turn is run again, or the clock goes on with it.
+    if (after % 2 === 0) {
+      await passMinute()
+      await accounts.finish()
+    }
+    expect(await accounts.link(ann, annAtWork, 'a1')).toBe('linked')
+    expect([await texts(ann), await texts(annAtWork)], `after ${after}`).toEqual([linked, linked])
+    await write(annAtWork, 'I play chess', 6000)
+    expect(await texts(ann)).toContain('I play chess')
+    if (!died) expect(after).toBeGreaterThan(20)
+  }
+})
+
+test('unlinking goes on after a death at any step', async () => {
+  for (let after = 0, died = true; died; after++) {
+    const { texts } = await open()
+    const accounts = create(redis.call)
+    await accounts.link(ann, annAtWork, 'a1')
+    died = await isKilled(createDying(after).unlink(annAtWork.principal))
+    if (after % 2 === 0) {
+      await passMinute()
+      await accounts.finish()
+    }
+    await accounts.unlink(annAtWork.principal)
+    await passMinute()
+    await accounts.finish()
+    expect(await texts(ann), `after ${after}`).toEqual(['I like tea', 'I live in Lyon (old)', 'I moved to Paris'])
+    expect(await texts(annAtWork), `after ${after}`).toEqual(['I like tea', 'I moved to Nice'])
+    expect(await redis.redis.exists('fl:{accounts}:moving')).toBe(0)
+    if (!died) expect(after).toBeGreaterThan(15)
+  }
+})
