@@ -84,6 +84,7 @@ const parts = {
   memoryPointers: [...common, 'memory/units/pointers'],
   memoryLog: [...common, 'memory/units/log'],
   graphWrite: [...common, ...graphing, 'memory/units/graph-write'],
+  graphTake: [...common, ...graphing, 'memory/units/graph-take'],
   graphWalk: [...common, ...graphing, 'memory/units/graph-walk'],
   graphConfirm: [...common, ...graphing, 'memory/units/graph-confirm'],
   graphSweep: [...common, ...graphing, 'memory/units/graph-sweep'],

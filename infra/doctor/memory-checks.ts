@@ -5,6 +5,7 @@ import type { Settings } from '#infra/config/settings.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { ProcessFacts } from '#queues/fleet/process-key.ts'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { GraphCount } from '#shared/memory/graph.ts'
 
@@ -16,7 +17,7 @@ export const checkMemory = async (
   { living, settings }: Looked,
 ): Promise<readonly Finding[]> => [
   ...checkMemoryHosts(living, settings),
-  ...checkGraph(await createRedisGraph(redis, call).readCounts()),
+  ...checkGraph(await createRedisGraph(redis, call, comparing).readCounts()),
 ]
 
 /** Nothing before the model was asked. */

@@ -72,7 +72,7 @@ export function openStores(
     people,
     desks: createDesks(redis, call, { now: clock.now, toName: createDeskNames(redis) }),
     readingCounts: createReadingCounts(redis),
-    graph: createRedisGraph(redis, call),
+    graph: createRedisGraph(redis, call, comparing),
     memory: createRedisMemory(redis, call, comparing),
     memoryLog: createRedisLog(call),
   }

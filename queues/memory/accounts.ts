@@ -152,6 +152,7 @@ async function settleAccount(
   { principal, shared, takesAll }: Settled,
 ): Promise<void> {
   const json = (await fromStore(redis.hget(fields(shared), `of ${ofPerson(principal)}`))) ?? ''
+  await (json === '' ? memory.bars.copy(shared, ofPerson(principal)) : memory.bars.copy(ofPerson(principal), shared))
   for (const kind of kinds) {
     const [own, all] = [kind + principal, toScope(kind, shared)]
     await lead(all, ['of', own, json])

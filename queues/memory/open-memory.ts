@@ -6,6 +6,7 @@ import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { createBars, type Bars } from './bars.ts'
 import { createPlaces, toFindLead, type Places } from './place.ts'
 import { scopePrefix } from './scope-key.ts'
 
@@ -13,6 +14,7 @@ export type Memory = {
   readonly call: CallUnit
   readonly comparing: Comparing
   readonly places: Places
+  readonly bars: Bars
   /** In the order of the numbers; those that are not there are left out. */
   find(scope: MemoryScope, numbers: readonly number[]): Promise<readonly MemoryRecord[]>
   /** How many there are. */
@@ -28,6 +30,7 @@ export function openMemory(redis: RedisClient, call: CallUnit, comparing: Compar
     call,
     comparing,
     places: createPlaces(toFindLead(redis)),
+    bars: createBars(redis, comparing),
     async find(scope, numbers) {
       if (numbers.length === 0) return []
       const found = await fromStore(redis.hmget(toRecords(scope), ...numbers.map(String)))

@@ -8,18 +8,22 @@ import {
   graphItem,
   type EntityKey,
   type GraphBatch,
+  type GraphEntity,
   type GraphItem,
   type GraphSpeaker,
   type MemoryGraph,
   type NewGraphItem,
 } from '#shared/memory/graph.ts'
-import type { MemoryScope } from '#shared/memory/record.ts'
+import type { MemoryScope, NewRecord } from '#shared/memory/record.ts'
+import type { Comparing } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { createBars } from './bars.ts'
+import { createPlaces, toFindLead } from './place.ts'
 import { point, unpoint } from './pointers.ts'
 import { memoryPrefix, scopePrefix } from './scope-key.ts'
 
@@ -31,14 +35,16 @@ const lifeMs = 30 * 86_400_000
 const mostTries = 20
 const countsKey = 'fl:{graph}'
 
-export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGraph {
+export function createRedisGraph(redis: RedisClient, call: CallUnit, comparing: Comparing): MemoryGraph {
+  const barred = createBarred(redis, comparing)
   const toItems = (scope: MemoryScope): string => `${scopePrefix(scope)}gi:${scope}`
   return {
     async write(scope, batch) {
       refuseLarge(batch)
       const pointed = await point(call, scope, batch)
       if (pointed !== 'pointed') return pointed === 'full' ? { kind: 'written', count: 0 } : { kind: 'gone' }
-      const items = batch.items.flatMap((item, n) => toArgs(item, toStored(batch, item, n)))
+      const may = await barred.leaveOut(scope, batch.items)
+      const items = may.flatMap((item, n) => toArgs(item, toStored(batch, item, n)))
       const args = [scope, batch.id, mostItems, mostEntities, mostBytes, ...items]
       const [answer, ...emptied] = list(await call('graphWrite', scopePrefix(scope), args))
       if (answer === 'GONE') return { kind: 'gone' }
@@ -55,11 +61,25 @@ export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGrap
       return groups(list(answer), 2).map(([hop, json]) => ({ item: toItem(text(json)), hop: integer(hop) }))
     },
 
+    readAll: async (scope) =>
+      Object.values(await fromStore(redis.hgetall(toItems(scope)))).map((stored) => toItem(toJson(stored))),
+
+    async take(scope, ids) {
+      if (ids.length === 0) return 0
+      const found = await fromStore(redis.hmget(toItems(scope), ...ids))
+      const told = found.flatMap((stored) => (stored ? [toItem(toJson(stored))] : []))
+      // First: what is found in between is barred already.
+      await barred.add(scope, told)
+      const [taken, ...emptied] = list(await call('graphTake', scopePrefix(scope), [scope, ...ids]))
+      await Promise.all(emptied.map((json) => unpointBatch(call, scope, text(json))))
+      return integer(taken)
+    },
+
     async confirm(scope, id, by) {
       for (let tries = 0; tries < mostTries; tries++) {
         const stored = await fromStore(redis.hget(toItems(scope), id))
         if (!stored) return false
-        const json = stored.replace(/^\S+ \S+ /, '')
+        const json = toJson(stored)
         const confirmed: GraphItem = { ...toItem(json), status: 'confirmed', confirmedBy: by }
         const args = [scope, id, json, JSON.stringify(confirmed)]
         if (integer(await call('graphConfirm', scopePrefix(scope), args)) === 1) return true
@@ -67,21 +87,46 @@ export function createRedisGraph(redis: RedisClient, call: CallUnit): MemoryGrap
       throw new BotError('store-unavailable', `Item ${id} of ${scope} changes all the time. Try again.`)
     },
 
-    async sweep(signal) {
-      let all = 0
-      for (let partition = 0; partition < partitions; partition++)
-        for (let gone = sweptAtOnce; gone === sweptAtOnce; all += gone) {
-          signal.throwIfAborted()
-          const [count, ...emptied] = list(await call('graphSweep', memoryPrefix(partition), ['-', sweptAtOnce]))
-          gone = integer(count)
-          for (const [scope, json] of groups(emptied, 2)) await unpointBatch(call, text(scope), text(json))
-        }
-      return all
-    },
-
+    sweep: (signal) => sweep(call, signal),
     ...createLines(call),
     ...createCounts(redis),
   }
+}
+
+async function sweep(call: CallUnit, signal: AbortSignal): Promise<number> {
+  let all = 0
+  for (let partition = 0; partition < partitions; partition++)
+    for (let gone = sweptAtOnce; gone === sweptAtOnce; all += gone) {
+      signal.throwIfAborted()
+      const [count, ...emptied] = list(await call('graphSweep', memoryPrefix(partition), ['-', sweptAtOnce]))
+      gone = integer(count)
+      for (const [scope, json] of groups(emptied, 2)) await unpointBatch(call, text(scope), text(json))
+    }
+  return all
+}
+
+/** What somebody had forgotten is found no more. */
+function createBarred(redis: RedisClient, comparing: Comparing) {
+  const bars = createBars(redis, comparing)
+  const places = createPlaces(toFindLead(redis))
+  return {
+    async add(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<void> {
+      await bars.add((await places.find(scope)).at, items.map(toTold), Date.now())
+    },
+    async leaveOut(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<readonly NewGraphItem[]> {
+      const { at } = await places.find(scope)
+      const isBarred = await Promise.all(items.map((item) => bars.isBarred(at, toTold(item))))
+      return items.filter((_, nth) => isBarred[nth] !== true)
+    },
+  }
+}
+
+/** As its speaker says it. */
+function toTold(item: NewGraphItem): Pick<NewRecord, 'text' | 'speaker' | 'name'> {
+  const { entity, speaker, name, key } = item
+  const toName = ({ name: shown, principal }: GraphEntity): string => (principal === speaker ? 'I' : shown)
+  const told = `${toName(entity)} ${key} ${item.kind === 'fact' ? item.value : toName(item.to)}`
+  return { text: told, speaker, ...(name !== undefined && { name }) }
 }
 
 /** Whose lines are looked at when. */
@@ -111,6 +156,8 @@ function createCounts(redis: RedisClient): Pick<MemoryGraph, 'count' | 'readCoun
 }
 
 const toItem = (json: string): GraphItem => readStored('item of the graph', graphItem, json)
+/** Two entities stand before it. */
+const toJson = (stored: string): string => stored.replace(/^\S+ \S+ /, '')
 const digest = (key: EntityKey): string => createHash('sha1').update(key).digest('hex').slice(0, 16)
 
 /** Nothing is left of it in its scope. */

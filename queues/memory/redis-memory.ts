@@ -1,6 +1,6 @@
 // Records of memory on Redis. A pointer from each message to what is made of it stands in the conversation's partition before the record is written, and
 // each record in that of its scope, so that a message that is forgotten takes along all of them, also those of writers that come late.
-import type { MemoryRecord } from '#shared/memory/record.ts'
+import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
 import type { Comparing, MemoryStore, ScopeRead, Written } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
@@ -21,14 +21,14 @@ export function createRedisMemory(redis: RedisClient, call: CallUnit, comparing:
   const { places } = memory
   return {
     write: (scope, record) =>
-      places.in(scope, async (place) => toAskedWritten(await writeRecord(memory, place, record), place)),
+      places.in(scope, async (place) => toAskedWritten(await writeUnbarred(memory, place, record), place)),
     read: (scope, known) => places.try(scope, (place) => readScope(memory, place, known)),
     async find(scope, numbers) {
       const place = await places.find(scope)
       return (await memory.find(place.at, numbers)).map((record) => toAsked(record, place))
     },
     change: (scope, number, change) => places.in(scope, (place) => changeAsked(memory, { place, number }, change)),
-    drop: (scope, numbers) => places.in(scope, (place) => drop(memory, place, numbers)),
+    drop: (scope, numbers, how) => places.in(scope, (place) => drop(memory, place, { numbers, how })),
     async use(scope, numbers, atMs) {
       if (numbers.length > 0) await places.try(scope, (place) => callAt(call, 'memoryUse', place, [atMs, ...numbers]))
     },
@@ -66,8 +66,22 @@ async function changeAsked(
   return changed && toAsked(changed, place)
 }
 
-async function drop({ call, find }: Memory, place: Place, numbers: readonly number[]): Promise<number> {
+/** What was inferred asks whether it may be kept; what a person says to be kept may be inferred from then on, too. */
+async function writeUnbarred(memory: Memory, place: Place, record: NewRecord): Promise<Written> {
+  const { bars } = memory
+  const isSaid = record.origin === 'said' && record.status === 'confirmed'
+  if (place.scope.startsWith('ask:')) return await writeRecord(memory, place, record)
+  if (isSaid) await bars.lift(place.at, record)
+  else if (await bars.isBarred(place.at, record)) return { kind: 'gone' }
+  return await writeRecord(memory, place, record)
+}
+
+type Dropped = { readonly numbers: readonly number[]; readonly how: 'for-good' | undefined }
+
+async function drop({ call, find, bars }: Memory, place: Place, { numbers, how }: Dropped): Promise<number> {
   const gone = await find(place.at, numbers)
+  // First: what is inferred in between is barred already.
+  if (how === 'for-good') await bars.add(place.at, gone, Date.now())
   const names = numbers.map((number) => `#${number}`)
   const count = integer(await callAt(call, 'memoryDrop', place, names))
   for (const record of gone) await unpoint(call, place.at, record)

@@ -10,12 +10,13 @@ import { say } from '#shared/feature/say.ts'
 import { memoryRecord, memoryScope, type MemoryRecord } from '#shared/memory/record.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
+import { findTraces, isEmpty, tellTraces, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
 import type { Recall } from './recall.ts'
 import { createRelevance } from '#services/memory/search/relevance.ts'
 import { cameOf, describe, toFolded, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
-export type ForgetDeps = MemoryDeps & { readonly recall: Pick<Recall, 'find'> }
+export type ForgetDeps = MemoryDeps & TraceDeps & { readonly recall: Pick<Recall, 'find'> }
 
 const all = /^(?:all|everything|全部|所有|一切)$/iu
 const mostFound = 20
@@ -26,6 +27,7 @@ const mostButtons = 4
 const mostAtOnce = 50
 const mostSourceChars = 16_000
 const livesMs = 3_600_000
+const mostWordChars = 500
 
 const item = memoryRecord.pick({ number: true, id: true, from: true })
 const payload = z.object({
@@ -34,17 +36,25 @@ const payload = z.object({
   scope: memoryScope,
   /** `from`: the messages that go with it. */
   items: z.array(item).max(mostAtOnce),
+  /** As they were asked for; none where all was. */
+  words: z.string().max(mostWordChars).exactOptional(),
+  /** Who asked may have forgotten what others said. */
+  mayAll: z.boolean(),
 })
 type Payload = z.infer<typeof payload>
 
 export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<Effects> {
   const { language, event, principal } = context
-  const words = context.args.trim()
+  const words = context.args.trim().slice(0, mostWordChars).toWellFormed()
+  const isForAll = all.test(words)
   const { own: scope } = toPlace({ ...context, group: event.group })
-  const found = all.test(words) ? await readAll(deps, scope) : await findBy(deps, scope, words)
+  const found = isForAll ? await readAll(deps, scope) : await findBy(deps, scope, words)
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
-  if (theirs.length === 0) return sayNothing(language, found.length > 0)
+  const mayAll = mayChange(event.group, context)
+  const at = { v: 1, language, scope, mayAll, ...(isForAll ? {} : { words }) } as const
+  const traces = await findTraces(deps, toAsked(at, context))
+  if (theirs.length === 0 && isEmpty(traces)) return sayNothing(language, found.length > 0)
   const items: Payload['items'] = []
   let left = mostSourceChars
   for (const { number, id, from } of theirs.slice(0, mostAtOnce)) {
@@ -54,9 +64,13 @@ export async function askToForget(deps: ForgetDeps, context: CommandContext): Pr
     items.push(one)
   }
   const zone = (await context.zone()) ?? deps.timeZone
-  const at: Payload = { v: 1, language, scope, items }
-  return [toCard(at, theirs, { principal, language, zone })]
+  return [toCard({ ...at, items }, theirs, { principal, language, zone, traces })]
 }
+
+const toAsked = (
+  { scope, words, mayAll }: Omit<Payload, 'items'>,
+  { conversation, principal }: Pick<AnswerContext, 'conversation' | 'principal'>,
+): Asked => ({ scope, conversation, principal, mayAll, words: words === undefined ? undefined : toFolded(words) })
 
 /** Messages of this talk, where it is nobody else's or who asks may change what holds here; and of the page's other talks, which all are its person's. */
 function isOwn(where: ConversationId, context: CommandContext): boolean {
@@ -105,7 +119,12 @@ const limits = {
   },
 } as const
 
-type How = { readonly principal: string; readonly language: Language; readonly zone: string }
+type How = {
+  readonly principal: string
+  readonly language: Language
+  readonly zone: string
+  readonly traces: Traces
+}
 
 /** `fitting`: those of the card first. */
 function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEffect<never> {
@@ -125,7 +144,7 @@ function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEf
   const head = isChinese ? '要忘掉这些吗？' : 'Shall I forget this?'
   const isAll = items.every(({ from }, nth) => from.length === records[nth]?.from.length)
   const limit = isAll ? limits.all[language] : limits.some[language]
-  const single = records.length === 1
+  const single = records.length <= 1
   const label = single
     ? { zh: '忘掉', en: 'Forget it' }
     : { zh: `全部忘掉（${records.length}）`, en: `Forget all ${records.length}` }
@@ -138,7 +157,7 @@ function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEf
   return {
     kind: 'ask',
     question: 'forget',
-    text: `${[head, ...lines, ...more].join('\n')}\n\n${[limit, ...(behind === 0 ? [] : [later])].join(' ')}`,
+    text: `${[head, ...lines, ...more, ...tellTraces(how.traces, language)].join('\n')}\n\n${[limit, ...(behind === 0 ? [] : [later])].join(' ')}`,
     options: [
       [
         { id: 'all', label: label[language] },
@@ -154,9 +173,10 @@ function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEf
 }
 
 /** The press. What was written anew meanwhile stays. Safe to repeat. */
-export async function forgetFound(deps: MemoryDeps, context: AnswerContext): Promise<Effects> {
+export async function forgetFound(deps: MemoryDeps & TraceDeps, context: AnswerContext): Promise<Effects> {
   const { event, conversation } = context
-  const { language, scope, items } = payload.parse(JSON.parse(event.payload))
+  const at = payload.parse(JSON.parse(event.payload))
+  const { language, scope, items } = at
   const isChinese = language === 'zh'
   const end = (text: string): StepEffect<never> => ({ kind: 'send', text, inPlace: true, about: [] })
   if (event.choice === 'no') return [end(isChinese ? '好，都留着。' : 'All right, it stays.')]
@@ -167,7 +187,8 @@ export async function forgetFound(deps: MemoryDeps, context: AnswerContext): Pro
   const now = new Map((await deps.memory.find(scope, numbers)).map(({ number, id }) => [number, id]))
   // Those that a worker that died took away already are forgotten again, with their messages.
   const there = chosen.filter(({ number, id }) => (now.get(number) ?? id) === id)
-  const sources = mergeSources(there)
+  const traces = event.choice === 'all' ? await findTraces(deps, toAsked(at, context)) : undefined
+  const sources = mergeSources([...there, { from: [{ conversation, messages: [...(traces?.messages ?? [])] }] }])
   const gone: Effects = sources.flatMap(({ conversation: where, messages }): Effects =>
     where === conversation
       ? [{ kind: 'forget', about: messages }]
@@ -176,9 +197,16 @@ export async function forgetFound(deps: MemoryDeps, context: AnswerContext): Pro
   await deps.memory.drop(
     scope,
     there.map(({ number }) => number),
+    'for-good',
   )
+  const guesses = traces?.items.map(({ id }) => id) ?? []
+  await deps.graph.take(scope, guesses)
   // On the page the card goes with the messages that it quotes: the receipt is a message of its own.
-  const receipt: StepEffect<never> = { kind: 'send', text: tellGone(language, there.length, sources), about: [] }
+  const receipt: StepEffect<never> = {
+    kind: 'send',
+    text: tellGone(language, { records: there.length, guesses: guesses.length, sources }),
+    about: [],
+  }
   return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
 }
 
@@ -195,23 +223,42 @@ function mergeSources(records: readonly Pick<MemoryRecord, 'from'>[]): readonly 
   })
 }
 
-function tellGone(language: Language, records: number, sources: readonly Source[]): string {
+type Gone = { readonly records: number; readonly guesses: number; readonly sources: readonly Source[] }
+
+function tellGone(language: Language, { records, guesses, sources }: Gone): string {
   const messages = sources.reduce((sum, one) => sum + one.messages.length, 0)
   const channels = [...new Set(sources.map(({ conversation }) => parseConversation(conversation).channel))]
   const platforms = channels.filter((channel) => channel !== 'web' && channel !== 'console')
-  if (records === 0) return language === 'zh' ? '这些已经不在了。' : 'That is not kept any more.'
-  if (language === 'zh') {
-    if (messages === 0) return `忘掉了 ${records} 条。`
-    const rest = platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'
-    return `忘掉了 ${records} 条，以及说出它们的 ${messages} 条消息。${rest}服务器的备份我也碰不到。`
+  const isChinese = language === 'zh'
+  if (records + guesses + messages === 0) return isChinese ? '这些已经不在了。' : 'That is not kept any more.'
+  const reach = isChinese
+    ? `${platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'}服务器的备份我也碰不到。`
+    : `${platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'} Nor can I reach backups of the server.`
+  const rest = messages === 0 ? '' : reach
+  if (isChinese) {
+    const parts = [
+      ...(records === 0 ? [] : [`${records} 条`]),
+      ...(guesses === 0 ? [] : [`${guesses} 条推测`]),
+      ...(messages === 0 ? [] : [`说出它们的 ${messages} 条消息`]),
+    ]
+    return `忘掉了 ${parts.join('，以及')}。我不会再从别的话里推测出来；你再说“记住”就又记住。${rest}`
   }
-  if (messages === 0) return `${records === 1 ? 'One thing is' : `${records} things are`} forgotten.`
-  const rest = platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'
-  const [things, said] = [
-    records === 1 ? 'One thing is' : `${records} things are`,
-    messages === 1 ? 'one message' : `${messages} messages`,
+  const [first, ...more] = [
+    ...toCounted(records, 'thing'),
+    ...toCounted(guesses, 'guess'),
+    ...toCounted(messages, 'message'),
   ]
-  return `${things} forgotten, with ${said} that said so.${rest} Nor can I reach backups of the server.`
+  const verb = first?.startsWith('one ') === true ? 'is' : 'are'
+  const head = `${first?.charAt(0).toUpperCase()}${first?.slice(1)} ${verb} forgotten`
+  const behind = more.length === 0 ? '' : `, with ${more.join(' and ')}`
+  const said = messages === 0 ? '' : ' that said so'
+  return `${head}${behind}${said}. I will not work it out again from other words, unless you tell me to remember it.${rest}`
+}
+
+/** `one guess`, `3 guesses`; nothing for none. */
+function toCounted(count: number, what: string): readonly string[] {
+  if (count === 0) return []
+  return [count === 1 ? `one ${what}` : `${count} ${what}${what.endsWith('s') ? 'es' : 's'}`]
 }
 
 const named = z.object({ messages: z.array(z.string().max(200)).max(5000) })

@@ -78,7 +78,7 @@ const toEdited = (
 export async function forget(deps: DeedDeps, named: Named): Promise<Done> {
   const record = await findNamed(deps, named)
   if (record.id !== named.id) return { kind: 'changed', record: toShown(record, ofPerson(named.principal)) }
-  await deps.memory.drop(record.scope, [record.number])
+  await deps.memory.drop(record.scope, [record.number], 'for-good')
   return { kind: 'forgotten' }
 }
 

@@ -96,6 +96,10 @@ export type MemoryGraph = {
    * entity those that are surest and newest.
    */
   walk(scope: MemoryScope, from: readonly EntityKey[]): Promise<readonly WalkedItem[]>
+  /** All that stands there, in no order. */
+  readAll(scope: MemoryScope): Promise<readonly GraphItem[]>
+  /** How many of these there were: they go. */
+  take(scope: MemoryScope, ids: readonly string[]): Promise<number>
   /** It stays from now on. False where it is not there any more. */
   confirm(scope: MemoryScope, id: string, by: PrincipalId): Promise<boolean>
   /** Takes away what has ended, in all scopes. How many items went. */

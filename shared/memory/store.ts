@@ -16,7 +16,7 @@ export type Written =
   | { readonly kind: 'conflict'; readonly record: MemoryRecord; readonly against: MemoryRecord }
   /** The scope has as many records as it may have, or so much was made of its conversation that no more is to be. */
   | { readonly kind: 'full' }
-  /** One of its messages is forgotten, or the record itself was taken away. */
+  /** One of its messages is forgotten, the record itself was taken away, or it is inferred and somebody had as much forgotten. */
   | { readonly kind: 'gone' }
 
 export type ScopeRead = {
@@ -41,8 +41,8 @@ export type MemoryStore = {
     number: number,
     change: (record: MemoryRecord) => MemoryRecord | undefined,
   ): Promise<MemoryRecord | undefined>
-  /** How many there were. */
-  drop(scope: MemoryScope, numbers: readonly number[]): Promise<number>
+  /** How many there were. `for-good`: what they say is not inferred again, until somebody has it kept. */
+  drop(scope: MemoryScope, numbers: readonly number[], how?: 'for-good'): Promise<number>
   /** These were given to a turn that ended at `atMs`. The scope keeps its version; the same turn counts once, unless another one came between. */
   use(scope: MemoryScope, numbers: readonly number[], atMs: number): Promise<void>
   /** Takes away what nobody confirmed within 30 days of its saying, some thousands at a time; `nowMs` and Redis' clock both have to say so. How many. */

@@ -30,7 +30,7 @@ type Opened = {
 const openRedis = async (): Promise<Opened> => {
   await redis.redis.flushall()
   const memory = createRedisMemory(redis.redis, redis.call, comparing)
-  return { graph: createRedisGraph(redis.redis, redis.call), forget: memory.forget }
+  return { graph: createRedisGraph(redis.redis, redis.call, comparing), forget: memory.forget }
 }
 const graphs: Readonly<Record<string, () => Promise<Opened>>> = {
   redis: openRedis,
@@ -43,6 +43,18 @@ const readKeys = (pattern: RegExp): Promise<readonly string[]> =>
   redis.redis.keys('*').then((keys) => keys.filter((key) => pattern.test(key)))
 
 describe.each(Object.entries(graphs))('%s', (_, open) => {
+  test('all is told, and single items are taken away', async () => {
+    const { graph } = await open()
+    await graph.write(ann, found(factOf('Bob', 'lives in', 'Lyon'), relationOf('Bob', 'works at', 'Acme')))
+    const all = await graph.readAll(ann)
+    expect(all.map(({ key }) => key).toSorted()).toEqual(['lives in', 'works at'])
+    const lyon = all.flatMap(({ key, id }) => (key === 'lives in' ? [id] : []))
+    expect(await graph.take('user:web:bob', lyon)).toBe(0)
+    expect(await graph.take(ann, [...lyon, 'no/1'])).toBe(1)
+    expect((await graph.readAll(ann)).map(({ key }) => key)).toEqual(['works at'])
+    expect((await graph.walk(ann, ['bob'])).map(says)).toEqual(['0 Bob works at Acme'])
+  })
+
   test('gives facts and relations over two hops, in both directions, the nearest first', async () => {
     const { graph } = await open()
     await graph.write(

@@ -41,7 +41,7 @@ test('all that is kept, or one of it, in Chinese', { timeout: 60_000 }, async ()
   await place.say('/forget 全部')
   await place.hear('要忘掉这些吗？')
   await place.press('只忘 2')
-  await place.hear('忘掉了 1 条，以及说出它们的 1 条消息。平台自己还显示着的消息我碰不到。')
+  await place.hear('忘掉了 1 条，以及说出它们的 1 条消息。我不会再从别的话里推测出来')
   await place.say('/forget 全部')
   await place.press('全部忘掉（2）')
   await place.hear('忘掉了 2 条')
@@ -84,3 +84,54 @@ test('messages of a group stay, and of many records some are offered at a time',
     return read !== 'same' && read.count === 10
   })
 })
+
+test(
+  'guesses of the graph and exchanges of the log go by their words, and what was forgotten is not noticed again',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    await using place = await textPlaces['Telegram, by /forget']({})
+    const { memory, graph } = place.fleet.runtime
+    const { admin } = place.fleet.redis
+    place.fleet.model.script({ answer: { kind: 'text', text: 'A fine name.' } })
+    const asked = await place.say('Our cottage in Zebrafinch has a new roof, what do you say?')
+    await place.hear('A fine name.')
+    const me = { name: 'Ada', type: 'person', principal: 'telegram:1001' } as const
+    const common = { speaker: 'telegram:1001', saidAt: Date.now(), confidence: 0.9, kind: 'fact' } as const
+    const from = [{ conversation: place.conversation, messages: ['999'] }]
+    await graph.write(ofPerson('telegram:1001'), {
+      id: 'b1',
+      from,
+      items: [
+        { ...common, entity: me, key: 'has a cottage in', value: 'Zebrafinch' },
+        { ...common, entity: me, key: 'plays', value: 'chess' },
+      ],
+    })
+    await place.fleet.runtime.memoryLog.add(place.conversation, {
+      v: 1,
+      id: 't1',
+      at: Date.now(),
+      asked: 'Our cottage in Zebrafinch has a new roof, what do you say?',
+      answered: 'A fine name.',
+      tools: [],
+      tookMs: 10,
+      messages: [asked],
+    })
+    await place.say('/forget Zebrafinch')
+    await place.hear('one guess about people and things, found in what was said')
+    await place.hear('one exchange of this chat in the last 30 days where these words stand')
+    await place.press('Forget it')
+    await place.hear('One guess is forgotten, with ')
+    await until(async () => (await findLeaks(admin, 'Zebrafinch')).length === 0)
+    expect((await graph.readAll(ofPerson('telegram:1001'))).map(({ key }) => key)).toEqual(['plays'])
+    await place.say('remember that my boat is called Marzipan')
+    await place.hear('Kept as number 1')
+    await place.say('/forget 1')
+    await place.hear('Number 1 is forgotten.')
+    const hint = remembered('My boat Marzipan needs paint', { conversation: place.conversation, message: '77' })
+    expect(
+      await memory.write(ofPerson('telegram:1001'), { ...hint, status: 'unconfirmed', origin: 'inferred' }),
+    ).toEqual({ kind: 'gone' })
+  },
+)

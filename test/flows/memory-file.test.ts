@@ -86,6 +86,11 @@ test('a long file is given as a file, and one that drops nine in ten asks loudly
   chat.forge('Ada', card.id, apply.data)
   await chat.hear('Applied: 240 forgotten.')
   expect(await read()).toBe(10)
+  // What was taken out is not inferred again.
+  const inferred = { ...told, status: 'unconfirmed', origin: 'inferred' } as const
+  const at = { conversation: chat.conversation, message: 'later' }
+  const again = remembered('Thing number 77 stands on shelf 77', at, inferred)
+  expect(await fleet.runtime.memory.write(scope, again)).toEqual({ kind: 'gone' })
 })
 
 test('in a group all see it, its administrators change it, and nobody else presses', { timeout: 60_000 }, async () => {

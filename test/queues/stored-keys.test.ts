@@ -157,7 +157,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
 test('what people have kept stays within its bound, and what is forgotten goes', async () => {
   const memory = createRedisMemory(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }), comparing)
   const log = createRedisLog(createUnits(store.server.admin, { patienceMs: 5000 }))
-  const graph = createRedisGraph(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }))
+  const graph = createRedisGraph(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }), comparing)
   const saidAt = Number((await store.server.admin.time())[0]) * 1000
   for (let n = 0; n < 30; n++) {
     const at = { conversation: `telegram:${n % 3}`, message: `m${n}` }
@@ -171,6 +171,7 @@ test('what people have kept stays within its bound, and what is forgotten goes',
     await graph.write(`user:telegram:${n % 3}`, foundIn({ ...at, messages: [at.message] }, items))
     await graph.note({ ...at, principal: 'telegram:1' }, `${n}-0`)
     await graph.count('written')
+    if (n % 10 === 0) await memory.drop(`user:telegram:${n % 3}`, [1], 'for-good')
     if (n % 2 === 0) await memory.forget(at.conversation, [at.message])
   }
   const desks = createDesks(store.server.admin, createUnits(store.server.admin, { patienceMs: 5000 }))

@@ -57,6 +57,11 @@ export function createMemoryGraph(now: () => number = Date.now): TwinGraph {
       return { kind: 'written', count }
     },
     walk: async (scope, from) => walk([...open(scope).values()].filter(lives(now())), from),
+    readAll: async (scope) => [...open(scope).values()],
+    async take(scope, ids) {
+      const all = open(scope)
+      return ids.filter((id) => all.delete(id)).length
+    },
     async confirm(scope, id, by) {
       const item = open(scope).get(id)
       if (!item) return false

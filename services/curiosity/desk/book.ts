@@ -208,8 +208,8 @@ export function wake(book: Book): Book {
 }
 
 /** Of two accounts that are linked: what either was asked both were. The same twice is the same. Throws BotError `store-corrupt`. */
-export function mergeBooks(one: string, other: string): string {
-  const books = [one, other].map((text) => readStored('desk of a person', shape, text))
+export function mergeBooks(first: string, second: string): string {
+  const books = [first, second].map((text) => readStored('desk of a person', shape, text))
   const asked = new Map<string, Book['asked'][number]>()
   // The later one counts; where both are of one moment, the one that has ended.
   for (const each of books.flatMap((book) => book.asked)) {

@@ -178,7 +178,7 @@ async function write(run: Run, made: NewRecord, instead: number | undefined): Pr
   const { memory, proposal, taken } = run
   const first = await memory.write(proposal.scope, made)
   if (first.kind !== 'full') return first
-  await memory.drop(proposal.scope, await findGoing(run))
+  await takeAway(run, await findGoing(run))
   const second = await memory.write(proposal.scope, made)
   if (second.kind !== 'full' || instead === undefined || taken.has(instead)) return second
   await memory.drop(proposal.scope, [instead])
@@ -206,10 +206,21 @@ async function findGoing({ memory, proposal, drops, taken }: Run): Promise<reado
 }
 
 async function drop(run: Run) {
-  const { memory, proposal, drops, outdated, taken } = run
+  const { drops, outdated, taken } = run
   const going = await findGoing(run)
-  const gone = new Set([...going, ...[...outdated].filter((number) => !taken.has(number))])
-  if (gone.size > 0) await memory.drop(proposal.scope, [...gone])
+  const replaced = [...outdated].filter((number) => !taken.has(number))
+  await takeAway(run, going)
+  if (replaced.length > 0) await run.memory.drop(run.proposal.scope, replaced)
+  const gone = new Set([...going, ...replaced])
   const left = drops.map(({ number }) => number).filter((number) => !gone.has(number))
   return { going, stale: left.filter((number) => !taken.has(number)) }
+}
+
+/** What somebody takes out of the file is not inferred again; a to-do that is done may come again. */
+async function takeAway({ memory, proposal, drops }: Run, numbers: readonly number[]): Promise<void> {
+  const done = new Set(drops.filter((one) => one.done).map(({ number }) => number))
+  const forGood = numbers.filter((number) => !done.has(number))
+  if (forGood.length > 0) await memory.drop(proposal.scope, forGood, 'for-good')
+  const others = numbers.filter((number) => done.has(number))
+  if (others.length > 0) await memory.drop(proposal.scope, others)
 }

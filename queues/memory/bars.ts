@@ -1,0 +1,134 @@
+// What somebody had forgotten is not inferred again. Of its words stay hashes alone, with a key that the fleet made for itself: they tell whether a text
+// says as much, and not what it said.
+import { createHmac, randomBytes } from 'node:crypto'
+import { agree } from '#shared/memory/agree.ts'
+import type { MemoryScope, NewRecord } from '#shared/memory/record.ts'
+import type { Comparing } from '#shared/memory/store.ts'
+import type { RedisClient } from '#queues/connection.ts'
+import { fromStore } from '#queues/store-failure.ts'
+import { scopePrefix } from './scope-key.ts'
+
+const secretKey = 'fl:{bars}:key'
+const secretBytes = 32
+/** Of a scope: the oldest ones go first. */
+const mostBars = 300
+const mostWords = 40
+const keptMs = 400 * 86_400_000
+const signs = 8
+
+type Told = Pick<NewRecord, 'text' | 'speaker' | 'name'>
+
+/** By hashes. A bar is written as `<slot> <value,…> <word,…> <enough>`. */
+type Heard = {
+  readonly slot: string
+  readonly value: readonly string[]
+  readonly words: readonly string[]
+  /** So many of its words say as much as all of them. */
+  readonly enough: number
+}
+
+export type Bars = {
+  /** Nobody is to infer these again. */
+  add(scope: MemoryScope, all: readonly Told[], nowMs: number): Promise<void>
+  /** Whether somebody had as much forgotten. */
+  isBarred(scope: MemoryScope, told: Told): Promise<boolean>
+  /** It was said once more, to be kept. */
+  lift(scope: MemoryScope, told: Told): Promise<void>
+  /** What may not be inferred in one scope may not be in the other. */
+  copy(from: MemoryScope, to: MemoryScope): Promise<void>
+}
+
+export function createBars(redis: RedisClient, comparing: Comparing): Bars {
+  const toKey = (scope: MemoryScope): string => `${scopePrefix(scope)}mb:${scope}`
+  const hear = createHearing(redis, comparing)
+  const read = async (scope: MemoryScope): Promise<readonly string[]> =>
+    await fromStore(redis.zrange(toKey(scope), '0', '-1'))
+  async function write(scope: MemoryScope, members: readonly (readonly [number, string])[]): Promise<void> {
+    if (members.length === 0) return
+    const key = toKey(scope)
+    await fromStore(redis.zadd(key, ...members.flat()))
+    await fromStore(redis.zremrangebyrank(key, 0, -mostBars - 1))
+    await fromStore(redis.pexpire(key, keptMs))
+  }
+  /** Those that it says as much as. Nearly always there are none at all. */
+  async function findAgainst(scope: MemoryScope, told: Told): Promise<readonly string[]> {
+    const bars = await read(scope)
+    if (bars.length === 0) return []
+    const heard = await hear(scope, told)
+    return bars.filter((bar) => saysAsMuch(heard, toBar(bar)))
+  }
+  return {
+    async add(scope, all, nowMs) {
+      const heard = await Promise.all(all.map((told) => hear(scope, told)))
+      await write(
+        scope,
+        heard.map((one) => [nowMs, toMember(one)]),
+      )
+    },
+    isBarred: async (scope, told) => (await findAgainst(scope, told)).length > 0,
+    async lift(scope, told) {
+      const lifted = await findAgainst(scope, told)
+      if (lifted.length > 0) await fromStore(redis.zrem(toKey(scope), ...lifted))
+    },
+    async copy(from, to) {
+      const found = await fromStore(redis.zrange(toKey(from), '0', '-1', 'WITHSCORES'))
+      await write(
+        to,
+        found.flatMap((member, at) => (at % 2 === 0 ? [[Number(found[at + 1]), member] as const] : [])),
+      )
+    },
+  }
+}
+
+/** What a text says, by hashes. */
+function createHearing(redis: RedisClient, comparing: Comparing): (scope: MemoryScope, told: Told) => Promise<Heard> {
+  let secret: Promise<string> | undefined
+  const findSecret = async (): Promise<string> => {
+    await fromStore(redis.set(secretKey, randomBytes(secretBytes).toString('hex'), 'NX'))
+    return (await fromStore(redis.get(secretKey))) ?? ''
+  }
+  return async (scope, told) => {
+    // A failure is not remembered.
+    secret ??= findSecret().catch((error: unknown) => {
+      secret = undefined
+      throw error
+    })
+    const key = await secret
+    // Of a person's own all is theirs, by whichever account; of a chat's each has their own.
+    const whose = scope.startsWith('user:') ? 'self' : told.speaker
+    const toHash = (text: string): string =>
+      createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
+    const { words, slot } = comparing.read(told)
+    const single = words.filter((word) => !pair.test(word)).slice(0, mostWords)
+    const share = single.every((word) => sign.test(word)) ? shareOfSigns : shareOfWords
+    return {
+      slot: slot ? toHash(slot.of) : '-',
+      value: slot?.value.map(toHash) ?? [],
+      words: single.map(toHash),
+      enough: Math.max(leastWords, Math.ceil(share * single.length)),
+    }
+  }
+}
+
+/** Of a script without blanks: one sign, and two of them, which stand there by themselves, too. */
+const sign = /^u(?:[\da-f]{4}|z[\da-f]{1,8})$/
+const pair = /^b[\da-fz]{8,20}$/
+
+const toMember = ({ slot, value, words, enough }: Heard): string => `${slot} ${value.join()} ${words.join()} ${enough}`
+function toBar(member: string): Heard {
+  const [slot = '-', value = '', words = '', enough] = member.split(' ')
+  const split = (text: string): readonly string[] => (text === '' ? [] : text.split(','))
+  return { slot, value: split(value), words: split(words), enough: Number(enough) }
+}
+
+/** So much of what is barred has to be said once more, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
+const [shareOfWords, shareOfSigns, leastWords, fewWords] = [0.6, 0.75, 2, 3]
+
+function saysAsMuch(heard: Heard, bar: Heard): boolean {
+  if (heard.slot !== '-' && bar.slot !== '-')
+    return heard.slot === bar.slot && heard.value.length > 0 && agree(heard.value, bar.value)
+  const known = new Set(heard.words)
+  const shared = bar.words.filter((word) => known.has(word)).length
+  if (bar.words.length === 1) return shared === 1 && heard.words.length <= fewWords
+  return shared >= bar.enough
+}

@@ -1,0 +1,77 @@
+// What is left of words beside records: what was found of people and things, and exchanges in the log of days.
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { GraphItem, MemoryGraph } from '#shared/memory/graph.ts'
+import type { MemoryLog } from '#shared/memory/log.ts'
+import type { MemoryScope } from '#shared/memory/record.ts'
+import { toFolded } from './words.ts'
+
+export type TraceDeps = {
+  readonly graph: Pick<MemoryGraph, 'readAll' | 'take'>
+  readonly log: Pick<MemoryLog, 'read'>
+  now(): number
+}
+
+export type Asked = {
+  readonly scope: MemoryScope
+  readonly conversation: ConversationId
+  readonly principal: PrincipalId
+  /** What others said may be taken, too. */
+  readonly mayAll: boolean
+  /** Folded; undefined: whatever they say. */
+  readonly words: string | undefined
+}
+
+export type Traces = {
+  readonly items: readonly GraphItem[]
+  /** Messages of the exchanges in which the words stand. */
+  readonly messages: readonly string[]
+  readonly exchanges: number
+}
+
+const spanMs = 30 * 86_400_000
+const aheadMs = 86_400_000
+const mostRead = 2000
+/** The newest of them: of more, the next time. */
+const mostExchanges = 200
+
+export async function findTraces({ graph, log, now }: TraceDeps, asked: Asked): Promise<Traces> {
+  const { scope, conversation, words, mayAll, principal } = asked
+  const all = await graph.readAll(scope)
+  const mine = mayAll ? all : all.filter(({ speaker }) => speaker === principal)
+  const items = words === undefined ? mine : mine.filter((item) => toFolded(toText(item)).includes(words))
+  // An exchange of a group is nobody's alone; and all that is kept is not all that was said.
+  if (words === undefined || !mayAll) return { items, messages: [], exchanges: 0 }
+  const span = { from: now() - spanMs, until: now() + aheadMs, most: mostRead }
+  const said = (await log.read(conversation, span))
+    .filter((entry) => toFolded(`${entry.asked}\n${entry.answered}`).includes(words))
+    .slice(-mostExchanges)
+  return { items, messages: [...new Set(said.flatMap((entry) => entry.messages))], exchanges: said.length }
+}
+
+const toText = (item: GraphItem): string =>
+  `${item.entity.name} ${item.key} ${item.kind === 'fact' ? item.value : item.to.name}`
+
+export const isEmpty = ({ items, exchanges }: Traces): boolean => items.length === 0 && exchanges === 0
+
+/** Empty where there are none. */
+export function tellTraces({ items, exchanges }: Traces, language: Language): readonly string[] {
+  const isChinese = language === 'zh'
+  const guesses = items.length
+  return [
+    ...(guesses === 0
+      ? []
+      : [
+          isChinese
+            ? `- 从说过的话里推测出的 ${guesses} 条（人和事物之间的关系）`
+            : `- ${guesses === 1 ? 'one guess' : `${guesses} guesses`} about people and things, found in what was said`,
+        ]),
+    ...(exchanges === 0
+      ? []
+      : [
+          isChinese
+            ? `- 这个聊天最近 30 天里提到它的 ${exchanges} 段对话，连同消息`
+            : `- ${exchanges === 1 ? 'one exchange' : `${exchanges} exchanges`} of this chat in the last 30 days where these words stand, with the messages`,
+        ]),
+  ]
+}

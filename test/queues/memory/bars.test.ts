@@ -1,0 +1,106 @@
+// What somebody had forgotten is not inferred again from what hints at it, until they have it kept once more. Of its words nothing stays that can be read.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createRedisGraph } from '#queues/memory/redis-graph.ts'
+import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { comparing } from '#services/memory/comparing.ts'
+import type { NewGraphItem } from '#shared/memory/graph.ts'
+import type { NewRecord } from '#shared/memory/record.ts'
+import type { MemoryStore } from '#shared/memory/store.ts'
+import { remembered } from '#test/rig/remembered.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
+import { findLeaks } from '#test/rig/texts.ts'
+
+const ann = 'telegram:ann'
+const own = `user:${ann}`
+const conversation = 'telegram:ann'
+let redis: Store
+let memory: MemoryStore
+beforeAll(async () => void (redis = await openStore()))
+beforeEach(async () => {
+  await redis.redis.flushall()
+  memory = createRedisMemory(redis.redis, redis.call, comparing)
+})
+afterAll(() => redis.stop())
+
+let counted = 0
+const said = (text: string, more: Partial<NewRecord> = {}): NewRecord =>
+  remembered(text, { conversation, message: `m${(counted += 1)}` }, { speaker: ann, confirmedBy: ann, ...more })
+const inferred = (text: string, more: Partial<NewRecord> = {}): NewRecord => {
+  const { confirmedBy: _, ...record } = said(text, { status: 'unconfirmed', origin: 'inferred', ...more })
+  return record
+}
+async function forgetOne(text: string, scope = own): Promise<void> {
+  const written = await memory.write(scope, said(text))
+  if (written.kind !== 'new') throw new Error(`It is not new: ${written.kind}`)
+  await memory.drop(scope, [written.record.number], 'for-good')
+}
+
+test.each([
+  [
+    'I live in Lyon',
+    ['I live in Lyon.', 'The person lives in Lyon', 'I live in Lyon, near the river', 'I moved to Lyon'],
+  ],
+  [
+    'My boat is called Zebrafinch',
+    ['My boat Zebrafinch needs paint', 'the boat is called Zebrafinch', 'The person calls the boat Zebrafinch'],
+  ],
+  ['I am allergic to peanuts', ['The person is allergic to peanuts', 'I have a peanut allergy and am allergic']],
+  ['我住在里昂', ['对方住在里昂', '我住里昂市区', '我家住在里昂的河边']],
+  ['我对花生过敏', ['对方对花生过敏', '我花生过敏很严重']],
+])('%s: not inferred again', async (text, hints) => {
+  await forgetOne(text)
+  for (const hint of hints) expect(await memory.write(own, inferred(hint)), hint).toEqual({ kind: 'gone' })
+  // Their own order lifts it.
+  expect(await memory.write(own, said(text))).toMatchObject({ kind: 'new' })
+  await memory.drop(own, [2])
+  expect(await memory.write(own, inferred(text))).toMatchObject({ kind: 'new' })
+})
+
+test.each([
+  ['I live in Lyon', ['I live in Paris', 'I work in Lyon', 'I like the trains of Lyon']],
+  ['My boat is called Zebrafinch', ['My cat is called Mia', 'I bought a boat', 'The boat race is on Sunday']],
+  ['我住在里昂', ['我住在巴黎', '我喜欢喝茶', '里昂的火车很快']],
+])('%s: something else may be inferred', async (text, others) => {
+  await forgetOne(text)
+  for (const other of others) expect(await memory.write(own, inferred(other)), other).toMatchObject({ kind: 'new' })
+})
+
+test('it holds for its person alone, and in each scope by itself', async () => {
+  await forgetOne('I live in Lyon', 'chat:telegram:-1')
+  const bob = { speaker: 'telegram:bob' }
+  expect(await memory.write('chat:telegram:-1', inferred('I live in Lyon', bob))).toMatchObject({ kind: 'new' })
+  expect(await memory.write('chat:telegram:-1', inferred('I live in Lyon'))).toEqual({ kind: 'gone' })
+  expect(await memory.write('chat:telegram:-2', inferred('I live in Lyon'))).toMatchObject({ kind: 'new' })
+  expect(await memory.write(own, inferred('I live in Lyon'))).toMatchObject({ kind: 'new' })
+})
+
+test('what goes in another way may be inferred again', async () => {
+  await memory.write(own, said('I live in Lyon'))
+  await memory.drop(own, [1])
+  expect(await memory.write(own, inferred('I live in Lyon'))).toMatchObject({ kind: 'new' })
+})
+
+test('the graph gets it no more either', async () => {
+  const graph = createRedisGraph(redis.redis, redis.call, comparing)
+  await forgetOne('I live in Lyon')
+  const saidAt = Number((await redis.redis.time())[0]) * 1000
+  const common = { confidence: 0.9, speaker: ann, saidAt, kind: 'fact' as const }
+  const me = { name: 'Ann', type: 'person', principal: ann } as const
+  const items: readonly NewGraphItem[] = [
+    { ...common, entity: me, key: 'lives in', value: 'Lyon' },
+    { ...common, entity: me, key: 'plays', value: 'chess' },
+  ]
+  const from = [{ conversation, messages: ['m99'] }]
+  expect(await graph.write(own, { id: 'b1', from, items })).toEqual({ kind: 'written', count: 1 })
+  expect(await graph.walk(own, [`@${ann}`])).toMatchObject([{ item: { key: 'plays' } }])
+})
+
+test('nothing of it can be read, and there is a bound', async () => {
+  const toWord = (nth: number): string =>
+    `${'bcdfghjk'[nth % 8]}${'aeiou'[Math.floor(nth / 8) % 5]}zebrafinch${'lmnprstv'[Math.floor(nth / 40)]}`
+  for (let nth = 0; nth < 310; nth++) await forgetOne(`${toWord(nth)} met ${toWord(nth)}o`)
+  expect(await findLeaks(redis.server.admin, 'zebrafinch')).toEqual([])
+  const [key = ''] = await redis.redis.keys('*:mb:*')
+  expect(await redis.redis.zcard(key)).toBe(300)
+  expect(await redis.redis.pttl(key)).toBeGreaterThan(399 * 86_400_000)
+})
