@@ -12,6 +12,7 @@ import { keepPrivate, readPrivate } from './in-private.ts'
 import type { LookDeps } from './look.ts'
 import { mostFindChars, type Look } from './on-card.ts'
 import { isPaused, pause, pausedNote, readPause } from './pause.ts'
+import { isMemoryFile, memoryFile } from './memory-file.ts'
 import { readLabel, toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { isWrong, showWrong } from './wrong.ts'
@@ -20,8 +21,8 @@ export const memoryCommand: CommandInfo = {
   name: 'memory',
   help: { zh: '我记住的：/memory，或 /memory 查 茶', en: 'what I keep: /memory, or /memory find tea' },
   more: {
-    zh: '`/memory` 列出这里记住的：按编号打开一条，可以改、忘掉、置顶、允许在群里用。`/memory 2` 是第 2 页，`/memory 查 茶` 查找，`/memory 最近` 最新的在前，`/memory 待办` 列出待办，`/memory 待确认` 列出还没有确认的。`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条，`/forget 3` 忘掉第 3 条。`/memory 暂停` 之后，你说的我不再留意；`/memory 继续` 恢复。',
-    en: '`/memory` lists what is kept here: a number opens one of it, to edit, forget or pin it, or to allow it in groups. `/memory 2` is its second page, `/memory find tea` looks for words, `/memory recent` has the newest first, `/memory todos` lists what is to be done, and `/memory waiting` what is not confirmed. `/memory why 3` tells who said number 3, and when, `/memory keep 3` confirms it, and `/forget 3` forgets it. After `/memory pause` I notice nothing of what you say; `/memory resume` lifts that.',
+    zh: '`/memory` 列出这里记住的：按编号打开一条，可以改、忘掉、置顶、允许在群里用。`/memory 2` 是第 2 页，`/memory 查 茶` 查找，`/memory 最近` 最新的在前，`/memory 待办` 列出待办，`/memory 待确认` 列出还没有确认的。`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条，`/forget 3` 忘掉第 3 条。`/memory file` 给出文件 MEMORY.md，改好后贴在 `/memory file` 后面发回来。`/memory 暂停` 之后，你说的我不再留意；`/memory 继续` 恢复。',
+    en: '`/memory` lists what is kept here: a number opens one of it, to edit, forget or pin it, or to allow it in groups. `/memory 2` is its second page, `/memory find tea` looks for words, `/memory recent` has the newest first, `/memory todos` lists what is to be done, and `/memory waiting` what is not confirmed. `/memory why 3` tells who said number 3, and when, `/memory keep 3` confirms it, and `/forget 3` forgets it. `/memory file` gives all of it as the file MEMORY.md: change that, and send it back behind `/memory file`. After `/memory pause` I notice nothing of what you say; `/memory resume` lifts that.',
   },
   admins: 'may-ask',
 }
@@ -54,6 +55,7 @@ export const onlyLooks = (args: string): boolean => !isWrong(args) && readPrivat
 
 export async function list(deps: ListDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
   const args = context.args.trim()
+  if (isMemoryFile(args)) return await memoryFile(deps, context)
   if (isWrong(args)) return await showWrong(deps, context)
   const hidden = readPrivate(args)
   if (hidden !== undefined) return await keepPrivate(deps, context, hidden)
@@ -86,8 +88,8 @@ function readLook(args: string): Look | undefined {
 const sayUsage = (language: Language): Effects =>
   say(
     language,
-    '可以写：`/memory`、`/memory 2`、`/memory 查 茶`、`/memory 最近`、`/memory 待办`、`/memory 待确认`、`/memory why 3`、`/memory keep 3`、`/memory 暂停`、`/memory 继续`。',
-    'You can write: `/memory`, `/memory 2`, `/memory find tea`, `/memory recent`, `/memory todos`, `/memory waiting`, `/memory why 3`, `/memory keep 3`, `/memory pause`, `/memory resume`.',
+    '可以写：`/memory`、`/memory 2`、`/memory 查 茶`、`/memory 最近`、`/memory 待办`、`/memory 待确认`、`/memory why 3`、`/memory keep 3`、`/memory file`、`/memory 暂停`、`/memory 继续`。',
+    'You can write: `/memory`, `/memory 2`, `/memory find tea`, `/memory recent`, `/memory todos`, `/memory waiting`, `/memory why 3`, `/memory keep 3`, `/memory file`, `/memory pause`, `/memory resume`.',
   )
 
 async function findNamed(deps: MemoryDeps, context: CommandContext, named: string): Promise<MemoryRecord | undefined> {

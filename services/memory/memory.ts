@@ -1,9 +1,7 @@
 // Memory: what people told the bot to keep, and what they confirmed, found again when it matters, and only for those whom it concerns.
 import type { Capability } from '#shared/feature/capability.ts'
-import type { Desks } from '#shared/desk/desks.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
-import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
@@ -17,6 +15,7 @@ import { createLife } from './life.ts'
 import { list, memoryCommand, onlyLooks } from './list.ts'
 import { createLooking, type LookingDeps } from './looking.ts'
 import { createNotice, type NoticeDeps } from './notice.ts'
+import { bringsFile, createFileQuestion } from './memory-file.ts'
 import { createMemoryPart } from './part.ts'
 import { createQueryTool } from './query-tool.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
@@ -30,8 +29,8 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly ask: Ask
   readonly memory: MemoryStore
   readonly memoryLog: MemoryLog
-  readonly memoryIndex: MemoryIndex
-  readonly desks: Pick<Desks, 'wait'>
+  readonly memoryIndex: LookingDeps['memoryIndex']
+  readonly desks: NoticeDeps['desks']
 }
 
 export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
@@ -70,11 +69,15 @@ function createMemory(
   const looked = { ...deps, recall: looking.recall }
   return {
     name: 'memory',
-    settings: [settings.notice.setting, settings.confirm.setting, settings.askAfter.setting, settings.groups.setting],
+    settings: [settings.notice.setting, settings.askAfter.setting, settings.confirm.setting, settings.groups.setting],
     commands: [
       { ...rememberCommand, run: (context) => remember(deps, context) },
       { ...logCommand, readsOnly: true, run: (context) => tellLog(deps, context) },
-      { ...memoryCommand, readsOnly: onlyLooks, run: (context) => list({ ...looked, ...records }, context) },
+      {
+        ...memoryCommand,
+        readsOnly: (args) => onlyLooks(args) && !bringsFile(args),
+        run: (context) => list({ ...looked, ...records }, context),
+      },
       createForget({ ...looked, graph }),
     ],
     context: [createMemoryPart(deps, looking)],
@@ -85,6 +88,7 @@ function createMemory(
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
       forget: { answer: (context) => forgetFound({ ...deps, graph }, context) },
+      file: createFileQuestion(deps),
     },
     under: underAnswer,
     letters: { tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },

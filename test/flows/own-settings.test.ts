@@ -95,7 +95,7 @@ test('the direct chat shows and changes it by button, command and document; a gr
 
   const common = await sayTo(fleet, 'web:boss', group, '/config')
   expect(common.text).toContain(
-    '- Your own settings (Noticing, Confirm memory, Memory asks after, Memory in groups, My facts in groups): write /config to me in our direct chat',
+    '- Your own settings (Noticing, Memory asks after, Confirm memory, Memory in groups, My facts in groups): write /config to me in our direct chat',
   )
   expect(common.text).not.toContain('may be used')
   expect(labels(common)).not.toContain('My facts in groups')

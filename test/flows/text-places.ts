@@ -31,6 +31,8 @@ export type TextPlace = AsyncDisposable & {
   say(text: string, replyTo?: string): Promise<string>
   /** Waits until the bot has said something with this text. */
   hear(part: string, times?: number): Promise<void>
+  /** What the bot has said, oldest first. */
+  said(): Promise<readonly string[]>
   /** Presses a button of the newest message that has it. */
   press(label: string): Promise<void>
   /** What a reply to the newest message with this button names. */
@@ -155,6 +157,7 @@ async function openPlatform(platform: ChatPlatform, { options, chat, refuse, rem
     can: { point: true, edit: (message, text) => chat.edit(who, message, text), refuse },
     say: async (text, replyTo) => chat.ask(who, text, { replyTo }),
     hear,
+    said: async () => chat.said().map(({ text }) => text),
     async press(label) {
       const card = await chat.until(() => chat.said().findLast((one) => labels(one).includes(label)))
       await chat.press(who, card.id, label).notice()
@@ -211,6 +214,7 @@ function openStream(fleet: Fleet, conversation: string, { say, press, canPoint, 
     can: { point: canPoint },
     say,
     hear,
+    said: async () => (await fleet.said(conversation)).map(({ text }) => text),
     async press(label) {
       const find = async () =>
         (await fleet.said(conversation))

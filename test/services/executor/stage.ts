@@ -85,8 +85,6 @@ export type Stage = {
 
 const leaseMs = 20_000
 const mostLooks = 1000
-/** As an executor does it: the stages of a process estimate the same prompts. */
-const estimate = remembering((text) => estimateTokens(text).upperBound)
 const inBackground = words.system.join('\n')
 export const failed = (failure: Extract<ModelResult, { kind: 'failure' }>['failure']): ModelResult => ({
   kind: 'failure',
