@@ -1,6 +1,7 @@
 // What a person does with a record on the page. Each deed names the record as it was seen: what somebody else changed meanwhile is shown instead of being
 // written over.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Localised } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Access } from '#shared/feature/ports.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
@@ -27,6 +28,8 @@ export type Done =
   /** Nothing was done: it is another one now. */
   | { readonly kind: 'changed'; readonly record: ShownRecord }
   | { readonly kind: 'forgotten' }
+  /** Memory keeps that of nobody. */
+  | { readonly kind: 'refused'; readonly why: Localised }
 
 /** Throws BotError `forbidden` or `not-found`. */
 async function findNamed({ access, memory }: DeedDeps, { label, principal }: Named): Promise<MemoryRecord> {
@@ -42,7 +45,7 @@ function sayGone(): never {
   throw new BotError('not-found', 'That is not kept any more.')
 }
 
-/** Their words take the place of the record's. Throws BotError `bad-input` too, for words that memory keeps of nobody. */
+/** Their words take the place of the record's. Throws BotError `bad-input` too, for no words. */
 export async function edit(deps: DeedDeps, named: Named, words: string): Promise<Done> {
   const record = await findNamed(deps, named)
   const { principal } = named
@@ -53,7 +56,7 @@ export async function edit(deps: DeedDeps, named: Named, words: string): Promise
   if (text === '') throw new BotError('bad-input', 'Write what is to be kept.')
   if (text === record.text) return { kind: 'kept', record: toShown(record, own) }
   const refusal = findRefusal(text, { group: record.scope === ofAll })
-  if (refusal) throw new BotError('bad-input', refusals[refusal].en)
+  if (refusal) return { kind: 'refused', why: refusals[refusal] }
   const made = toEdited(record, { text, principal, atMs: deps.clock.now() })
   const written = await putInPlace(deps.memory, record, made)
   return written.kind === 'kept' ? { kind: 'kept', record: toShown(written.record, own) } : sayGone()
@@ -85,6 +88,12 @@ export async function forget(deps: DeedDeps, named: Named): Promise<Done> {
 
 export const pin = (deps: DeedDeps, named: Named, isPinned: boolean): Promise<Done> =>
   change(deps, named, (before) => ({ ...before, pinned: isPinned }))
+
+/** Whether answers to them in groups may tell it: only of what is theirs. */
+export const allow = (deps: DeedDeps, named: Named, isAllowed: boolean): Promise<Done> =>
+  change(deps, named, ({ groups: _groups, ...before }) =>
+    isAllowed && before.scope === ofPerson(named.principal) ? { ...before, groups: true } : before,
+  )
 
 export const confirm = (deps: DeedDeps, named: Named): Promise<Done> =>
   change(deps, named, (before) => ({ ...before, status: 'confirmed', confirmedBy: named.principal }))

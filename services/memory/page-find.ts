@@ -16,6 +16,8 @@ export type ShownRecord = {
   readonly saidAt: number
   readonly isConfirmed: boolean
   readonly isPinned: boolean
+  /** Answers to its person in groups may tell it. */
+  readonly isForGroups: boolean
   /** Something newer took its place. */
   readonly isOld: boolean
   /** Another person said it; their shown name where it is known. */
@@ -78,7 +80,7 @@ export async function findShown(
 }
 
 export function toShown(record: MemoryRecord, own: MemoryScope): ShownRecord {
-  const { id, kind, text, saidAt, status, pinned, supersededBy, speaker, name, uses, lastUsedAt, from } = record
+  const { id, kind, text, saidAt, status, pinned, groups, supersededBy, speaker, name, uses, lastUsedAt, from } = record
   return {
     label: toLabel(record, { own }),
     id,
@@ -87,6 +89,7 @@ export function toShown(record: MemoryRecord, own: MemoryScope): ShownRecord {
     saidAt,
     isConfirmed: status === 'confirmed',
     isPinned: pinned === true,
+    isForGroups: groups === true,
     isOld: supersededBy !== undefined,
     ...(own === ofPerson(speaker) ? {} : { by: name ?? speaker }),
     uses,

@@ -5,7 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
 import { memoryKinds, mostRecordChars, ofAll, ofPerson, type MemoryScope } from '#shared/memory/record.ts'
 import { createRecall } from './recall.ts'
-import { confirm, edit, forget, pin, type DeedDeps } from './page-deeds.ts'
+import { allow, confirm, edit, forget, pin, type DeedDeps } from './page-deeds.ts'
 import { findShown } from './page-find.ts'
 import { drawGraph, type GraphPagePorts } from './page-graph.ts'
 
@@ -78,6 +78,12 @@ export const toRoutes = (ports: MemoryPagePorts): readonly PageRoute[] => {
       path: 'pin',
       input: { ...seen, pinned: z.boolean() },
       handle: async ({ input, principal }) => await pin(ports, { ...input, principal }, input.pinned),
+    }),
+    toPageRoute({
+      method: 'POST',
+      path: 'groups',
+      input: { ...seen, allowed: z.boolean() },
+      handle: async ({ input, principal }) => await allow(ports, { ...input, principal }, input.allowed),
     }),
     toPageRoute({
       method: 'POST',

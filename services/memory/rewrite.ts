@@ -52,7 +52,7 @@ const tooLong: Localised = {
   en: `One record keeps ${mostRecordChars} characters. Make it shorter.`,
 }
 
-/** Written first: who dies in between does both again, and loses no words. Words that are nearly the same are taken in by the record itself. */
+/** Written first: who dies in between does both again, and loses no words. What says nearly the same, mostly the record itself, takes them in word for word. */
 export async function putInPlace(
   memory: MemoryDeps['memory'],
   record: MemoryRecord,
@@ -66,6 +66,12 @@ export async function putInPlace(
     written = await memory.write(scope, made)
   } else if (written.kind === 'gone' || written.record.number !== number) await memory.drop(scope, [number])
   if (written.kind === 'full' || written.kind === 'gone') return { kind: 'gone' }
+  if (written.kind === 'repeat' && written.record.text !== words.text) {
+    const { text } = words
+    const changed = await memory.change(scope, written.record.number, (before) => ({ ...before, text }))
+    if (!changed) return { kind: 'gone' }
+    written = { ...written, record: changed }
+  }
   const replaced = written.kind === 'conflict' ? [] : written.replaced.map((one) => one.number)
   return { kind: 'kept', record: written.record, replaced: replaced.filter((one) => one !== number) }
 }

@@ -76,6 +76,21 @@ test('memory on its page: found, edited, pinned, forgotten', { timeout: 90_000 }
   await two.waitForSelector('[role=status] >> text=not kept any more')
   expect(await read()).toContain('I like my tea with lemon')
 
+  // A small correction is no repeat.
+  await one.click(`${tea} button:has-text("Edit")`)
+  await one.fill('.record textarea', 'I like my tea with Lemon.')
+  await one.press('.record textarea', 'Enter')
+  await one.waitForSelector(`${tea} >> text=with Lemon.`)
+  await one.click(`${tea} button:has-text("Edit")`)
+  await one.fill('.record textarea', 'my password is hunter22')
+  await one.press('.record textarea', 'Enter')
+  await one.waitForSelector('[role=status] >> text=looks like a password')
+  await one.press('.record textarea', 'Escape')
+  await one.click(`${tea} button:has-text("Allow in groups")`)
+  await one.waitForSelector(`${tea} .facts >> text=may be told in groups`)
+  await one.click(`${tea} button:has-text("Not in groups")`)
+  await expect.poll(() => one.locator(`${tea} >> text=may be told in groups`).count()).toBe(0)
+
   await one.click(`${tea} button:has-text("Pin")`)
   await one.waitForSelector(`${tea} .facts >> text=pinned`)
   await one.click('.record:has-text("board") button:has-text("Confirm")')

@@ -22,6 +22,8 @@ function show(place, record, tools) {
   if (!record.isConfirmed) deeds.append(button(text.confirm, () => act('confirm', {})))
   if (!record.isOld) deeds.append(button(text.edit, () => edit(place, record, tools)))
   deeds.append(button(record.isPinned ? text.unpin : text.pin, () => act('pin', { pinned: !record.isPinned })))
+  const groups = record.isForGroups ? text.notInGroups : text.inGroups
+  if (!record.label.startsWith('g')) deeds.append(button(groups, () => act('groups', { allowed: !record.isForGroups })))
   deeds.append(button(text.forget, ask))
   place.replaceChildren(make('p', { class: 'said', dir: 'auto' }, record.text), facts(record, tools.language), deeds)
 
@@ -39,7 +41,7 @@ function show(place, record, tools) {
 }
 
 /** @param {ShownRecord} record @param {Language} language */
-function facts({ label, kind, saidAt, isPinned, isConfirmed, isOld, by, uses, from }, language) {
+function facts({ label, kind, saidAt, isPinned, isForGroups, isConfirmed, isOld, by, uses, from }, language) {
   const text = words[language]
   const day = new Date(saidAt).toLocaleDateString(language === 'zh' ? 'zh-CN' : 'en-GB', { dateStyle: 'medium' })
   const notes = [
@@ -49,6 +51,7 @@ function facts({ label, kind, saidAt, isPinned, isConfirmed, isOld, by, uses, fr
     ...(label.startsWith('g') ? [text.forAll] : []),
     ...(by === undefined ? [] : [text.by(by)]),
     ...(isPinned ? [text.pinned] : []),
+    ...(isForGroups ? [text.forGroups] : []),
     ...(isConfirmed ? [] : [text.unconfirmed]),
     ...(isOld ? [text.old] : []),
     ...(uses > 0 ? [text.used(uses)] : []),
@@ -87,6 +90,7 @@ async function perform(place, tools, { path, body }) {
   try {
     const done = await tools.post(path, body)
     if (!isDone(done)) throw new Error('The answer has another shape.')
+    if (done.why) return tools.tell(say(done.why, tools.language))
     if (done.record) show(place, done.record, tools)
     else place.replaceChildren(make('p', { class: 'soft' }, text.forgotten))
     tools.tell(done.kind === 'changed' ? text.changed : '')

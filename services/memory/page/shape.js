@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{
- *   label: string, id: string, kind: string, text: string, saidAt: number, isConfirmed: boolean, isPinned: boolean, isOld: boolean,
+ *   label: string, id: string, kind: string, text: string, saidAt: number, isConfirmed: boolean, isPinned: boolean, isForGroups: boolean, isOld: boolean,
  *   by?: string, uses: number, lastUsedAt?: number, from: string[],
  * }} ShownRecord
  * @typedef {{ records: ShownRecord[], total: number, isPart: boolean }} Seen
@@ -10,7 +10,7 @@
  * @typedef {{ key: string, name: string, type: string, isSelf: boolean, x: number, y: number, facts: Said[] }} DrawnNode
  * @typedef {{ nodes: DrawnNode[], edges: (Said & { from: string, to: string })[], isPart: boolean }} Graph
  * @typedef {{ people: number, ofPeople: number, chats: number, ofChats: number, forAll: number }} Counts
- * @typedef {{ kind: 'kept' | 'changed' | 'forgotten', record?: ShownRecord }} Done
+ * @typedef {{ kind: 'kept' | 'changed' | 'forgotten' | 'refused', record?: ShownRecord, why?: Record<string, string> }} Done
  */
 
 /** @param {unknown} value @returns {value is Seen} */
@@ -38,7 +38,9 @@ export const isCounts = (value) =>
 export const isDone = (value) =>
   value instanceof Object &&
   'kind' in value &&
-  (value.kind === 'forgotten' || ('record' in value && isRecord(value.record)))
+  (value.kind === 'forgotten' ||
+    (value.kind === 'refused' && 'why' in value) ||
+    ('record' in value && isRecord(value.record)))
 
 /** @param {unknown} value @returns {value is ShownRecord} */
 const isRecord = (value) =>
