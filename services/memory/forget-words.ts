@@ -7,6 +7,7 @@ import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, LetterContext } from '#shared/feature/feature.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
+import type { Accounts } from '#shared/memory/accounts.ts'
 import { memoryRecord, memoryScope, type MemoryRecord } from '#shared/memory/record.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
@@ -16,7 +17,8 @@ import { createRelevance } from '#services/memory/search/relevance.ts'
 import { cameOf, describe, toFolded, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
-export type ForgetDeps = MemoryDeps & TraceDeps & { readonly recall: Pick<Recall, 'find'> }
+export type ForgetDeps = MemoryDeps &
+  TraceDeps & { readonly recall: Pick<Recall, 'find'>; readonly accounts: Pick<Accounts, 'find'> }
 
 const all = /^(?:all|everything|全部|所有|一切)$/iu
 const mostFound = 20
@@ -58,10 +60,11 @@ export async function askToForget(deps: ForgetDeps, context: CommandContext): Pr
   // In plain words it may have been meant otherwise: then it is a message as any other.
   if (isNothing && event.command === undefined) return [{ kind: 'turn', text: event.text, about: context.about }]
   if (isNothing) return sayNothing(language, found.length > 0)
+  const talks = event.group ? [] : (await deps.accounts.find(principal)).map((one) => one.conversation)
   const items: Payload['items'] = []
   let left = mostSourceChars
   for (const { number, id, from } of theirs.slice(0, mostAtOnce)) {
-    const one = { number, id, from: from.filter((source) => isOwn(source.conversation, context)) }
+    const one = { number, id, from: from.filter((source) => isOwn(source.conversation, context, talks)) }
     left -= JSON.stringify(one).length
     if (left < 0 && items.length > 0) break
     items.push(one)
@@ -75,10 +78,15 @@ const toAsked = (
   { conversation, principal }: Pick<AnswerContext, 'conversation' | 'principal'>,
 ): Asked => ({ scope, conversation, principal, mayAll, words: words === undefined ? undefined : toFolded(words) })
 
-/** Messages of this talk, where it is nobody else's or who asks may change what holds here; and of the page's other talks, which all are its person's. */
-function isOwn(where: ConversationId, context: CommandContext): boolean {
+/**
+ * Messages of this talk, where it is nobody else's or who asks may change what holds here; of the page's other talks, which all are its person's; and of
+ * the direct chats of their linked accounts.
+ */
+function isOwn(where: ConversationId, context: CommandContext, talks: readonly ConversationId[]): boolean {
   if (where === context.conversation) return mayChange(context.event.group, context)
-  return where.startsWith('web:') && context.conversation.startsWith('web:')
+  if (talks.includes(where)) return true
+  const onPage = [context.conversation, ...talks].some((one) => one.startsWith('web:'))
+  return onPage && !context.event.group && where.startsWith('web:')
 }
 
 const sayNothing = (language: Language, isOthers: boolean): Effects =>

@@ -10,7 +10,7 @@ import { createEntities } from '#services/memory/graph/entities.ts'
 import { answerCard } from './card-press.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createForget, forgetCommand } from './forget-command.ts'
-import { forgetFound, forgetMessages } from './forget-words.ts'
+import { forgetFound, forgetMessages, type ForgetDeps } from './forget-words.ts'
 import { createLife } from './life.ts'
 import { list, memoryCommand, onlyLooks } from './list.ts'
 import { createLooking, type LookingDeps } from './looking.ts'
@@ -26,6 +26,7 @@ import type { MemoryPagePorts } from './page-routes.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly graph: MemoryGraph
+  readonly accounts: ForgetDeps['accounts']
   readonly ask: Ask
   readonly memory: MemoryStore
   readonly memoryLog: MemoryLog
@@ -41,12 +42,12 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
     files: new URL('page/', import.meta.url),
     open: async (ports) => (await import('./page-routes.ts')).toRoutes(ports),
   },
-  create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, graph, ask, records }) =>
-    createMemory({ memory, log, memoryIndex, desks, ...clock, ...people }, { graph, ask, records }),
+  create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, ...rest }) =>
+    createMemory({ memory, log, memoryIndex, desks, ...clock, ...people }, rest),
 }
 
 /** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
-export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
+export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks' | 'accounts'>> = {
   create: ({ memory, memoryIndex, clock, people, graph }) => {
     const deps = { memory, memoryIndex, ...clock, ...people }
     const looking = createLooking(deps)
@@ -58,11 +59,11 @@ export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
   },
 }
 
-type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records'>
+type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts'>
 
 function createMemory(
   deps: NoticeDeps & LookingDeps & { readonly log: MemoryLog },
-  { graph, ask, records }: GraphDeps,
+  { graph, ask, records, accounts }: GraphDeps,
 ): Feature {
   const looking = createLooking(deps)
   const { settings } = looking
@@ -78,7 +79,7 @@ function createMemory(
         readsOnly: (args) => onlyLooks(args) && !bringsFile(args),
         run: (context) => list({ ...looked, ...records }, context),
       },
-      createForget({ ...looked, graph }),
+      createForget({ ...looked, graph, accounts }),
     ],
     context: [createMemoryPart(deps, looking)],
     tools: [createQueryTool({ ...deps, graph }, looking), createSuggestTool(deps)],

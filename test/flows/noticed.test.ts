@@ -20,6 +20,7 @@ function startReflection({ runtime }: Fleet): AsyncDisposable {
     memoryLog: runtime.memoryLog,
     memoryIndex: runtime.memoryIndex,
     desks: runtime.desks,
+    accounts: runtime.accounts,
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }

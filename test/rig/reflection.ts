@@ -9,7 +9,7 @@ import type { Fleet } from './fleet.ts'
 const readers = ['memory.episodes', 'memory.notice', 'memory.entities', 'memory.memory-life']
 
 export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposable> {
-  const { memory, memoryLog, memoryIndex, graph, desks } = runtime
+  const { memory, memoryLog, memoryIndex, graph, desks, accounts } = runtime
   const ask = openAsk(runtime, await loadModel(runtime.settings))
   const feature = memoryCapability.create({
     ...openFleetPorts(runtime),
@@ -19,6 +19,7 @@ export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposab
     graph,
     ask,
     desks,
+    accounts,
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }

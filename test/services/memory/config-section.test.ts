@@ -13,6 +13,7 @@ function open() {
     memory: createMemoryStore(),
     memoryLog: { add: async () => {}, read: async () => [] },
     memoryIndex: { find: async () => [] },
+    accounts: { find: async () => [] },
     desks: { wait: async () => {} },
     clock: { now: Date.now, timeZone: 'UTC' },
     people: {

@@ -17,6 +17,7 @@ export function openFileStage() {
     memory,
     memoryLog: { add: async () => {}, read: async () => [] },
     memoryIndex: { find: async () => [] },
+    accounts: { find: async () => [] },
     desks: { wait: async () => {} },
     clock: { now: Date.now, timeZone: 'Europe/Berlin' },
     people: {
