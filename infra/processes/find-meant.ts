@@ -1,6 +1,7 @@
 // Commands that people order in plain words: the whole message is one, and all of it is understood.
 import { findOrder } from '#services/memory/order.ts'
 import { findPlain, type Said } from '#services/memory/plain-words.ts'
+import { findLesson } from '#services/memory/skills/find-lesson.ts'
 import { findWish } from '#services/reminders/read/wish.ts'
 import type { SlashCommand } from '#shared/chat/event.ts'
 
@@ -9,6 +10,8 @@ export function findMeant(text: string, said: Said): SlashCommand | undefined {
   if (said.replies) return findPlain(text, said)
   const reminder = findWish(text)
   if (reminder !== undefined) return { name: 'remind', args: reminder }
+  const lesson = findLesson(text)
+  if (lesson !== undefined) return { name: 'teach', args: lesson }
   const order = findOrder(text)
   return order ? { name: 'remember', args: order.text } : findPlain(text, said)
 }

@@ -1,9 +1,14 @@
 // What features that remember work with.
+import { readYaml } from '#infra/yaml/read-yaml.ts'
+import { createLinkedGraph } from '#queues/memory/linked-graph.ts'
+import { createLinkedSearch } from '#queues/memory/linked-search.ts'
 import type { Accounts, LinkCodes } from '#shared/memory/accounts.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import type { ReadYaml } from '#services/memory/skills/yaml-tree.ts'
+import type { Runtime } from './runtime.ts'
 
 export type MemoryPorts = {
   readonly memory: MemoryStore
@@ -12,4 +17,26 @@ export type MemoryPorts = {
   readonly linkCodes: LinkCodes
   readonly memoryLog: MemoryLog
   readonly memoryIndex: MemoryIndex
+  /** What people teach. */
+  readonly readYaml: ReadYaml
+}
+
+export function openMemoryPorts({
+  memory,
+  memoryLog,
+  memoryIndex,
+  graph,
+  accounts,
+  linkCodes,
+  redis,
+}: Runtime): MemoryPorts {
+  return {
+    memory,
+    graph: createLinkedGraph(graph, accounts),
+    accounts,
+    linkCodes,
+    memoryLog,
+    memoryIndex: createLinkedSearch(redis, memoryIndex),
+    readYaml,
+  }
 }

@@ -1,7 +1,5 @@
 // Opens the ports that the features of a process work with, once: the fleet's four, and those that few features have.
 import type { FoundModel } from '#infra/models/find-model.ts'
-import { createLinkedGraph } from '#queues/memory/linked-graph.ts'
-import { createLinkedSearch } from '#queues/memory/linked-search.ts'
 import { createTaskReader } from '#queues/tasks/read-tasks.ts'
 import type { BudgetDeps } from '#services/budget/budget.ts'
 import type { StatusDeps } from '#services/commands/status.ts'
@@ -16,7 +14,7 @@ import type { Ask } from '#shared/model/ask.ts'
 import { openAsk } from './asking.ts'
 import { openCuriosityPorts, type OwnCuriosityPorts } from './curiosity-ports.ts'
 import { openFleetPorts } from './open-fleet-ports.ts'
-import type { MemoryPorts } from './memory-ports.ts'
+import { openMemoryPorts, type MemoryPorts } from './memory-ports.ts'
 import { toModelFacts, type ModelFacts } from './model-facts.ts'
 import { findNextMoment } from './next-moment.ts'
 import { readCalls } from './read-calls.ts'
@@ -46,7 +44,7 @@ export type FeaturePorts = Ports &
   }
 
 export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
-  const { settings, quiet, memory, memoryLog, graph, toolPorts } = runtime
+  const { settings, quiet, memory, toolPorts } = runtime
   const fleet = openFleetPorts(runtime)
   return {
     ...fleet,
@@ -57,13 +55,8 @@ export function openPorts(runtime: Runtime, found: FoundModel): FeaturePorts {
     },
     quiet,
     ...openCuriosityPorts(runtime, fleet),
-    memory,
+    ...openMemoryPorts(runtime),
     tellAnswers: async (given) => await tellAnswers(memory, given),
-    graph: createLinkedGraph(graph, runtime.accounts),
-    accounts: runtime.accounts,
-    linkCodes: runtime.linkCodes,
-    memoryLog,
-    memoryIndex: createLinkedSearch(runtime.redis, runtime.memoryIndex),
     tasks: createTaskReader(runtime),
     ask: openAsk(runtime, found),
     model: toModelFacts(found),

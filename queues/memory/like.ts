@@ -1,5 +1,5 @@
 // How records of one scope are compared in its units: words as hashes of four signs, and the name of a slot, which holds one value at a time. What
-// different people say is never alike, and neither are a note and a fact.
+// different people say is never alike, and neither are a note and a fact. A skill is like nothing: a new version of it is another one.
 import { hash } from 'node:crypto'
 import { isShared, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { Comparing } from '#shared/memory/store.ts'
@@ -17,6 +17,7 @@ const toTeller = (scope: MemoryScope, speaker: string): string => (isShared(scop
 
 export function toLikeness({ read }: Comparing, record: NewRecord, scope: MemoryScope): Likeness {
   const { kind, asks } = record
+  if (kind === 'skill') return { words: toHash(`skill\n${record.id}`).slice(0, signs), slot: '' }
   const speaker = toTeller(scope, record.speaker)
   const { words, exact, slot } = read(record)
   const about = `${speaker}\n${kind === 'note' ? 'note' : ''}\n${exact}\n`

@@ -16,7 +16,7 @@ const style =
   /(?<![a-z])(?:answers?|repl(?:y|ies)|respond|call me|address me|your (?:answers?|replies|messages?)|write to me|talk to me|speak to me|explain(?: things)? to me|show me|give me)(?![a-z])|(?:回答|回复|回我|跟我说|给我看|称呼|叫我|解释)/iu
 
 /** Linear in the text. */
-export function toKind(text: string): Exclude<MemoryKind, 'note'> {
+export function toKind(text: string): Exclude<MemoryKind, 'note' | 'skill'> {
   if (settled.test(text)) return 'decision'
   if (style.test(text)) return 'preference'
   if (hanRule.test(text)) return 'constraint'

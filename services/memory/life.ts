@@ -6,6 +6,7 @@ import { ofAll, ofPerson, type MemoryScope } from '#shared/memory/record.ts'
 import type { RecordLine, TurnRecord } from '#shared/run/record.ts'
 import { givenName, readReason } from './part.ts'
 import { toPlace } from './place.ts'
+import { givenSkills } from './skill-part.ts'
 import type { MemoryDeps } from './ports.ts'
 
 const hourMs = 3_600_000
@@ -39,7 +40,9 @@ export function findGiven(
 ): ReadonlyMap<MemoryScope, readonly number[]> {
   const { own } = toPlace({ conversation, principal, group: group === true })
   const scopes = { '': own, g: ofAll, p: ofPerson(principal) }
-  const labels = context.flatMap(({ name, reason }) => (name === givenName ? readReason(reason) : []))
+  const labels = context.flatMap(({ name, reason }) =>
+    name === givenName || name === givenSkills ? readReason(reason) : [],
+  )
   const given = new Map<MemoryScope, number[]>()
   for (const { mark, number } of labels) given.set(scopes[mark], [...(given.get(scopes[mark]) ?? []), number])
   return given

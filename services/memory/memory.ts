@@ -4,21 +4,21 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
-import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { createEntities } from '#services/memory/graph/entities.ts'
 import { answerCard } from './card-press.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createForget, forgetCommand } from './forget-command.ts'
 import { forgetFound, forgetMessages, type ForgetDeps } from './forget-words.ts'
+import { createGiven } from './given.ts'
 import { createLife } from './life.ts'
 import { list, memoryCommand, onlyLooks } from './list.ts'
 import { createLooking, type LookingDeps } from './looking.ts'
 import { createNotice, type NoticeDeps } from './notice.ts'
 import { bringsFile, createFileQuestion } from './memory-file.ts'
-import { createMemoryPart } from './part.ts'
 import { createQueryTool } from './query-tool.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
+import { createSkills, skillCommands, type SkillFeatureDeps } from './skill-feature.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
 import { tidy } from './tidy.ts'
@@ -28,32 +28,33 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly graph: MemoryGraph
   readonly accounts: ForgetDeps['accounts']
   readonly ask: Ask
-  readonly memory: MemoryStore
+  readonly memory: NoticeDeps['memory']
   readonly memoryLog: MemoryLog
   readonly memoryIndex: LookingDeps['memoryIndex']
   readonly desks: NoticeDeps['desks']
+  readonly readYaml: SkillFeatureDeps['readYaml']
 }
 
 export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
-  commands: [rememberCommand, logCommand, memoryCommand, forgetCommand],
+  commands: [rememberCommand, logCommand, memoryCommand, forgetCommand, ...skillCommands],
   page: {
     name: 'memory',
     title: { zh: '记忆', en: 'Memory' },
     files: new URL('page/', import.meta.url),
     open: async (ports) => (await import('./page-routes.ts')).toRoutes(ports),
   },
-  create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, ...rest }) =>
-    createMemory({ memory, log, memoryIndex, desks, ...clock, ...people }, rest),
+  create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, readYaml, ...rest }) =>
+    createMemory({ memory, log, memoryIndex, desks, readYaml, ...clock, ...people }, rest),
 }
 
 /** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
-export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks' | 'accounts'>> = {
+export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks' | 'accounts' | 'readYaml'>> = {
   create: ({ memory, memoryIndex, clock, people, graph }) => {
     const deps = { memory, memoryIndex, ...clock, ...people }
     const looking = createLooking(deps)
     return {
       name: 'memory',
-      context: [createMemoryPart(deps, looking)],
+      context: createGiven(deps, looking),
       tools: [createQueryTool({ ...deps, graph }, looking)],
     }
   },
@@ -62,12 +63,13 @@ export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks' | 'accounts'>> 
 type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts'>
 
 function createMemory(
-  deps: NoticeDeps & LookingDeps & { readonly log: MemoryLog },
+  deps: NoticeDeps & LookingDeps & Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
   { graph, ask, records, accounts }: GraphDeps,
 ): Feature {
   const looking = createLooking(deps)
   const { settings } = looking
   const looked = { ...deps, recall: looking.recall }
+  const skills = createSkills({ ...looked, records })
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.askAfter.setting, settings.confirm.setting, settings.groups.setting],
@@ -80,8 +82,9 @@ function createMemory(
         run: (context) => list({ ...looked, ...records }, context),
       },
       createForget({ ...looked, graph, accounts }),
+      ...skills.commands,
     ],
-    context: [createMemoryPart(deps, looking)],
+    context: createGiven(deps, looking),
     tools: [createQueryTool({ ...deps, graph }, looking), createSuggestTool(deps)],
     questions: {
       card: { answer: (context) => answerCard(looked, context) },
@@ -90,6 +93,7 @@ function createMemory(
       source: { answer: (context) => answerSource(deps, context) },
       forget: { answer: (context) => forgetFound({ ...deps, graph }, context) },
       file: createFileQuestion(deps),
+      ...skills.questions,
     },
     under: underAnswer,
     letters: { tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },
@@ -98,6 +102,7 @@ function createMemory(
       createNotice(deps, settings),
       createEntities({ graph, ask, records, people: deps }),
       createLife(deps),
+      ...skills.after,
     ],
   }
 }

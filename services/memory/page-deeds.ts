@@ -10,7 +10,7 @@ import type { MemoryStore } from '#shared/memory/store.ts'
 import { toMarks } from './marks.ts'
 import { findRefusal } from './refuse.ts'
 import { refusals } from './refusal-words.ts'
-import { putInPlace } from './rewrite.ts'
+import { putInPlace, skillWords } from './rewrite.ts'
 import { onOneLine } from './words.ts'
 import { toShown, type ShownRecord } from './page-find.ts'
 
@@ -52,6 +52,7 @@ export async function edit(deps: DeedDeps, named: Named, words: string): Promise
   const own = ofPerson(principal)
   if (record.id !== named.id || record.supersededBy !== undefined)
     return { kind: 'changed', record: toShown(record, own) }
+  if (record.kind === 'skill') throw new BotError('bad-input', skillWords.en)
   const text = onOneLine(words).toWellFormed()
   if (text === '') throw new BotError('bad-input', 'Write what is to be kept.')
   if (text === record.text) return { kind: 'kept', record: toShown(record, own) }

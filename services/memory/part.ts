@@ -55,7 +55,8 @@ async function give(
   const isServed = new Set(served)
   const likely = [...told.map((record) => ({ record, isTold: true })), ...withoutUnfit(found)]
   const records = takeFitting(
-    likely.filter(({ record }) => !isServed.has(record) && !isHeld(record, turn)),
+    // Skills have a part of their own.
+    likely.filter(({ record }) => record.kind !== 'skill' && !isServed.has(record) && !isHeld(record, turn)),
     text,
   )
   const all = [...records, ...served].slice(0, mostRecords)

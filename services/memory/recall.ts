@@ -28,7 +28,10 @@ export type Recall = {
   findManners(reads: Reading): Promise<readonly MemoryRecord[]>
   /** What `speaker` told of these single facts, the newest first. Of a large scope its newest records are looked at. */
   findTold(reads: Reading, slots: ReadonlySet<string>, speaker: PrincipalId): Promise<readonly MemoryRecord[]>
+  /** Skills that hold; of a large scope the newest, and those that the index finds by the words. */
+  findSkills(query: Omit<RecallQuery, 'limit'>): Promise<readonly SkillRecord[]>
 }
+export type SkillRecord = MemoryRecord & Required<Pick<MemoryRecord, 'skill'>>
 /** Nothing else is looked at, of whatever way of finding. */
 type Reading = Pick<Reads, 'scopes'> & Partial<Reads>
 export type RecallQuery = Reading & {
@@ -70,7 +73,6 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
   const loadEach = createReader(createLoader(memory))
 
   const findOlder = createOlder(memoryIndex)
-
   /** Undefined where no meaning counts, or its model is away or slow. */
   const findNear = async ({
     scopes,
@@ -118,6 +120,7 @@ export function createRecall({ memory, memoryIndex }: RecallDeps): Recall {
       return { found, isPart: each.some(({ isPart }) => isPart), isByWords }
     },
     ...createLists(loadEach),
+    findSkills: createSkillFinder({ loadEach, findOlder, memory }),
   }
 }
 
@@ -150,10 +153,31 @@ const createReader =
       ...allowedOf.map(async (scope) => ({ scope, known: toAllowed(await load(scope)), isAllowedAlone: true })),
     ])
 
+type SkillFinderDeps = Pick<RecallDeps, 'memory'> & {
+  readonly loadEach: LoadEach
+  readonly findOlder: ReturnType<typeof createOlder>
+}
+
+const createSkillFinder =
+  ({ loadEach, findOlder, memory }: SkillFinderDeps): Recall['findSkills'] =>
+  async ({ text, nowMs, ...reads }) => {
+    const each = (await loadEach(reads)).map(async ({ scope, known, isAllowedAlone }) => {
+      const older = known.isPart ? await findOlder(scope, { text, nowMs }) : []
+      const there = new Set(known.records.map(({ number }) => number))
+      const missing = older?.filter((number) => !there.has(number)) ?? []
+      const found = (await memory.find(scope, missing)).filter(isCurrent)
+      return [...known.records, ...(isAllowedAlone ? found.filter(isAllowed) : found)]
+    })
+    return (await Promise.all(each)).flat().filter(isSkill)
+  }
+
 /** What the index finds in all of a large scope; undefined where it is away or slow. */
 const createOlder =
   (memoryIndex: MemoryIndex) =>
-  async (scope: MemoryScope, { text, nowMs }: RecallQuery): Promise<readonly number[] | undefined> => {
+  async (
+    scope: MemoryScope,
+    { text, nowMs }: Pick<RecallQuery, 'text' | 'nowMs'>,
+  ): Promise<readonly number[] | undefined> => {
     const asked = { scopes: [scope], text, nowMs, limit: mostOlder }
     const found = await memoryIndex.find(asked, AbortSignal.timeout(withinMs)).catch(() => undefined)
     return found?.map(({ entry }) => Number(entry.id))
@@ -183,6 +207,8 @@ function toAllowed(known: Known): Known {
   knownAllowed.set(known, made)
   return made
 }
+
+const isSkill = (record: MemoryRecord): record is SkillRecord => record.skill !== undefined
 
 /** Reads scopes as they are now, and keeps those that were read lately. */
 function createLoader(memory: Pick<MemoryStore, 'read'>): (scope: MemoryScope) => Promise<Known> {

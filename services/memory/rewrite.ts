@@ -25,6 +25,7 @@ type Words = Pick<AnswerContext, 'event' | 'principal' | 'about'> & { readonly n
 /** Safe to repeat. */
 export async function rewrite({ memory }: MemoryDeps, record: MemoryRecord, words: Words): Promise<Rewritten> {
   const { event, principal, about, name } = words
+  if (record.kind === 'skill') return { kind: 'refused', why: skillWords }
   const text = onOneLine(event.words ?? '').toWellFormed()
   if (text === '') return { kind: 'refused', why: nothing }
   if (text.length > mostRecordChars) return { kind: 'refused', why: tooLong }
@@ -44,6 +45,12 @@ export async function rewrite({ memory }: MemoryDeps, record: MemoryRecord, word
     ...toMarks(record),
   }
   return await putInPlace(memory, record, made)
+}
+
+/** A skill is more than one text. */
+export const skillWords: Localised = {
+  zh: '技能要整个改：发 `/skills` 和它的编号，再按“改一改”。',
+  en: 'A skill is edited as a whole: send `/skills` with its number, and press Edit.',
 }
 
 const nothing: Localised = { zh: '没有读到文字。', en: 'I found no words in that.' }

@@ -9,7 +9,7 @@ import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import { onOneLine } from './words.ts'
 
-const kinds = memoryKinds.filter((kind) => kind !== 'note')
+const kinds = memoryKinds.filter((kind) => kind !== 'note' && kind !== 'skill')
 const input = z.object({ content: z.string().trim().min(1).max(mostRecordChars), kind: z.enum(kinds) })
 
 export const createSuggestTool = ({

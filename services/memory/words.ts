@@ -15,6 +15,7 @@ const kindNames: Readonly<Record<MemoryKind, Localised>> = {
   decision: { zh: '决定', en: 'decision' },
   constraint: { zh: '约束', en: 'rule' },
   note: { zh: '笔记', en: 'note' },
+  skill: { zh: '技能', en: 'skill' },
 }
 
 /** `2026-03-01`, in this zone. */

@@ -9,8 +9,9 @@ import {
 } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
 import { askKinds, asks } from './asks.ts'
+import { skill } from './skill.ts'
 
-export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note'] as const
+export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note', 'skill'] as const
 export type MemoryKind = (typeof memoryKinds)[number]
 
 /**
@@ -94,6 +95,8 @@ export const memoryRecord = z.object({
   answers: answers.exactOptional(),
   /** The text is a question to the person of its scope. */
   asks: asks.exactOptional(),
+  /** Of a `skill`; the text is its name and what it is for. */
+  skill: skill.exactOptional(),
   /** How often somebody said that it did not fit what they had asked. */
   unfit: z.number().int().positive().exactOptional(),
   /** How often it was given to a turn, and when last, ms since 1970. */

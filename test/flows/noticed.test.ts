@@ -7,6 +7,7 @@ import { ofPerson } from '#shared/memory/record.ts'
 import { passQuietMinutes, startCuriosity } from '#test/rig/curiosity.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
 import { runFlotilla } from '#test/rig/run-context.ts'
+import { readYaml } from '#infra/yaml/read-yaml.ts'
 import { findNoon } from '#test/rig/noon.ts'
 import { textPlaces, untilArrived, type TextPlace } from './text-places.ts'
 
@@ -21,6 +22,7 @@ function startReflection({ runtime }: Fleet): AsyncDisposable {
     memoryIndex: runtime.memoryIndex,
     desks: runtime.desks,
     accounts: runtime.accounts,
+    readYaml,
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }

@@ -4,9 +4,10 @@ import { loadModel } from '#infra/processes/model.ts'
 import { openFleetPorts } from '#infra/processes/open-fleet-ports.ts'
 import { startReaders } from '#infra/processes/readers.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
+import { readYaml } from '#infra/yaml/read-yaml.ts'
 import type { Fleet } from './fleet.ts'
 
-const readers = ['memory.episodes', 'memory.notice', 'memory.entities', 'memory.memory-life']
+const readers = ['memory.episodes', 'memory.notice', 'memory.entities', 'memory.memory-life', 'memory.skill-outcomes']
 
 export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposable> {
   const { memory, memoryLog, memoryIndex, graph, desks, accounts } = runtime
@@ -20,6 +21,7 @@ export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposab
     ask,
     desks,
     accounts,
+    readYaml,
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }

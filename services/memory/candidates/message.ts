@@ -12,7 +12,7 @@ export type JudgedMessage = {
   readonly others?: readonly string[]
 }
 
-export type Category = Exclude<MemoryKind, 'note'>
+export type Category = Exclude<MemoryKind, 'note' | 'skill'>
 
 export type Candidate = {
   readonly category: Category

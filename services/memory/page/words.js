@@ -41,8 +41,24 @@ const zh = {
   you: '你',
   others: (/** @type {import('./shape.js').Counts} */ { people, ofPeople, chats, ofChats, forAll }) =>
     `整个服务：${people} 个人 ${ofPeople} 条，${chats} 个群 ${ofChats} 条，对所有人 ${forAll} 条。内容只有他们自己看得到。`,
-  kindOf: { fact: '事实', preference: '偏好', todo: '待办', decision: '决定', constraint: '约束', note: '笔记' },
-  kinds: { fact: '事实', preference: '偏好', todo: '待办', decision: '决定', constraint: '约束', note: '笔记' },
+  kindOf: {
+    fact: '事实',
+    preference: '偏好',
+    todo: '待办',
+    decision: '决定',
+    constraint: '约束',
+    note: '笔记',
+    skill: '技能',
+  },
+  kinds: {
+    fact: '事实',
+    preference: '偏好',
+    todo: '待办',
+    decision: '决定',
+    constraint: '约束',
+    note: '笔记',
+    skill: '技能',
+  },
 }
 
 /** @type {typeof zh} */
@@ -92,6 +108,7 @@ const en = {
     decision: 'decision',
     constraint: 'rule',
     note: 'note',
+    skill: 'skill',
   },
   kinds: {
     fact: 'Facts',
@@ -100,6 +117,7 @@ const en = {
     decision: 'Decisions',
     constraint: 'Rules',
     note: 'Notes',
+    skill: 'Skills',
   },
 }
 

@@ -1,4 +1,5 @@
 // The ports of the stage.
+import { readYaml } from '#infra/yaml/read-yaml.ts'
 import type { FeaturePorts } from '#infra/processes/open-ports.ts'
 import { createMemoryGraph } from '#test/twins/memory-graph.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
@@ -14,6 +15,7 @@ export const estimate = remembering((text) => estimateTokens(text).upperBound)
 
 /** The ports of a fleet that has stored nothing. */
 export const stagePorts: FeaturePorts = {
+  readYaml,
   access: {
     claimOwner: async () => false,
     isCodeOpen: async () => false,

@@ -99,7 +99,12 @@ test('where nothing is found and the index is away, neither the model nor /why s
 test('a look that takes too long is left, and that is said', async () => {
   const settings = createMemorySettings({ findChoice: async () => undefined, setChoice: async () => {} })
   const never = new Promise<never>(() => {})
-  const recall = { find: async () => await never, findManners: async () => [], findTold: async () => [] }
+  const recall = {
+    find: async () => await never,
+    findManners: async () => [],
+    findTold: async () => [],
+    findSkills: async () => [],
+  }
   const part = createMemoryPart({ now: Date.now, timeZone: 'UTC' }, { recall, settings })
   const begunMs = performance.now()
   expect(await part.give(turn, signal)).toMatchObject({ reason: 'what is kept could not be looked through' })
