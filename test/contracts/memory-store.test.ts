@@ -18,6 +18,16 @@ let redis: Store
 beforeAll(async () => void (redis = await openStore()))
 afterAll(() => redis.stop())
 
+const tea = {
+  skillId: 'tea_v1',
+  name: 'Tea',
+  description: 'Tea, "uses":3',
+  triggers: ['tea'],
+  steps: [{ action: 'boil' }],
+  version: 1,
+  history: ['v1'],
+}
+
 const stores: Readonly<Record<string, () => Promise<MemoryStore>>> = {
   async redis() {
     await redis.redis.flushall()
@@ -49,6 +59,18 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     await store.write(ann, once)
     expect(await store.write(ann, once)).toMatchObject({ kind: 'same', record: { number: 1 } })
     expect(await store.read(ann)).toMatchObject({ count: 1 })
+  })
+
+  test('a skill is another record than one with the same words, once for each event', async () => {
+    const store = await open()
+    const once = said('Tea', { kind: 'skill', skill: tea })
+    await store.write(ann, said('Tea'))
+    expect(await store.write(ann, once)).toMatchObject({ kind: 'new', record: { number: 2, skill: tea } })
+    expect(await store.write(ann, once)).toMatchObject({ kind: 'same', record: { number: 2 } })
+    expect(await store.write(ann, said('Tea', { kind: 'skill', skill: tea }))).toMatchObject({ kind: 'new' })
+    expect(await store.write(ann, said('tea'))).toMatchObject({ kind: 'repeat', record: { number: 1 } })
+    await store.use(ann, [2], 5)
+    expect(await store.find(ann, [2])).toMatchObject([{ uses: 1, lastUsedAt: 5, skill: tea }])
   })
 
   test('the same words are one record that knows both messages', async () => {

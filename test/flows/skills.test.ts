@@ -96,6 +96,7 @@ test.concurrent.each(places)(
     await place.say('/skills 1')
     await place.hear('There is no such skill')
     await place.say('/skills 2')
+    await place.hear('success_rate: null', place.page ? 4 : 1)
     await place.press('Forget')
     await place.hear('Number 2 is forgotten')
     await until(async () => (await findLeaks(fleet.redis.admin, 'Wallcreeper')).every((key) => !/:m[rif]:/.test(key)))

@@ -151,13 +151,12 @@ test('takes time in proportion to the text', () => {
     '记住',
     '的流程',
   ]
-  const spent = processorMs(() => {
-    for (const part of hostile)
-      for (const head of ['', 'remember this procedure: ', '记住这个流程：', 'x\n'])
-        for (const text of [head + part.repeat(Math.floor(16_000 / part.length)), part.repeat(4000) + two]) {
-          findLesson(text)
-          readPlainSkill(text)
-        }
-  })
-  expect(spent).toBeLessThan(5000)
+  const before = processorMs()
+  for (const part of hostile)
+    for (const head of ['', 'remember this procedure: ', '记住这个流程：', 'x\n'])
+      for (const text of [head + part.repeat(Math.floor(16_000 / part.length)), part.repeat(4000) + two]) {
+        findLesson(text)
+        readPlainSkill(text)
+      }
+  expect(processorMs() - before).toBeLessThan(1000)
 })
