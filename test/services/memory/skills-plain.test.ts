@@ -68,6 +68,8 @@ it.each([
   expect(told(text)).toBe(expected)
 })
 
+/** Said to the bot by itself. */
+const alone = { group: false, replies: false } as const
 const two = '1. boil 2. pour'
 
 it.each([
@@ -98,7 +100,7 @@ it.each([
   [`你能记住这个流程：当我要茶时：${two}`, `当我要茶时：${two}`],
 ])('%j orders to learn %j', (text, taught) => {
   expect(findLesson(text)).toBe(taught)
-  expect(findMeant(text)).toEqual({ name: 'teach', args: taught })
+  expect(findMeant(text, alone)).toEqual({ name: 'teach', args: taught })
 })
 
 it.each([
@@ -131,7 +133,7 @@ it.each([
   `忘掉这个流程：${two}`,
 ])('%j orders to learn nothing', (text) => {
   expect(findLesson(text)).toBeUndefined()
-  expect(findMeant(text)?.name).not.toBe('teach')
+  expect(findMeant(text, alone)?.name).not.toBe('teach')
 })
 
 test('takes time in proportion to the text', () => {
