@@ -56,7 +56,7 @@ function readVerdict({ what, value = '' }: Feedback): 'good' | 'bad' | 'none' | 
 }
 
 /** Undefined where nothing changes. */
-export function toOutcomes(
+function toOutcomes(
   before: Outcomes | undefined,
   turn: string,
   verdict: 'good' | 'bad' | 'none',

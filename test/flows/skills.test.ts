@@ -119,8 +119,7 @@ test('goes with the message that taught it', { timeout: 60_000 }, async () => {
 })
 
 test('what others wrote teaches nothing, and a card that was turned down neither', { timeout: 60_000 }, async () => {
-  const platform = await startTelegram({ patienceMs: 30_000 })
-  await using _platform = platform
+  await using platform = await startTelegram({ patienceMs: 30_000 })
   await using fleet = await startChatFleet([platform], {})
   fleet.model.script({ answer: { kind: 'text', text: 'I will see.' } })
   const chat = platform.direct('Ada')
@@ -149,8 +148,7 @@ test(
   'in a group administrators teach, and what they taught is given to all, as words alone',
   { timeout: 60_000 },
   async () => {
-    const platform = await startTelegram({ patienceMs: 30_000 })
-    await using _platform = platform
+    await using platform = await startTelegram({ patienceMs: 30_000 })
     await using fleet = await startChatFleet([platform], { owner: 'Olga' })
     fleet.model.script({ answer: { kind: 'text', text: 'I will see.' } })
     const group = platform.group({ by: 'Olga', title: 'Harbour', admins: ['Ann'] })

@@ -21,7 +21,7 @@ export type DraftRead =
   | { readonly kind: 'faults'; readonly faults: readonly Fault[] }
 
 /** Of all its texts together, in characters: its card is one message, and two of them fit a prompt. */
-export const mostSkillChars = 3000
+const mostSkillChars = 3000
 
 export const tellTooLong = (what: Localised, length: number, most: number): Localised => ({
   zh: `${what.zh}有 ${length} 个字符，最多 ${most} 个。`,

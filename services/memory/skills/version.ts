@@ -6,14 +6,14 @@ import type { Draft } from './draft.ts'
 const mostSlug = 64
 
 /** Letters and digits of any script, small, with `_` between; `skill` for a name without any. */
-export function toSlug(name: string): string {
+function toSlug(name: string): string {
   const plain = toNormalForm(name, 'NFKC').toLowerCase()
   const slug = plain.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '_').replaceAll(/^_|_$/g, '')
   return [...slug].slice(0, mostSlug).join('').slice(0, mostSlug).toWellFormed().replaceAll('\ufffd', '') || 'skill'
 }
 
 /** Without its version. */
-export const toBase = (skillId: string): string => skillId.replace(/_v\d{1,5}$/, '')
+const toBase = (skillId: string): string => skillId.replace(/_v\d{1,5}$/, '')
 
 /** Whether a draft is a new version of this one: they share the name, or what it is called for programs. */
 export const isSame = (draft: Pick<Draft, 'id' | 'name'>, one: Pick<Skill, 'skillId' | 'name'>): boolean =>
