@@ -1,4 +1,4 @@
-// All records of a scope: a read gives the newest alone where there are many.
+// All records of a scope but skills, which are more than a line: a read gives the newest alone where there are many.
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 
@@ -27,5 +27,5 @@ export async function readAll(memory: Pick<MemoryStore, 'read' | 'find'>, scope:
     records.push(...some.toReversed())
     from = first
   }
-  return { records, from: records.length < read.count ? from : 1 }
+  return { records: records.filter(({ kind }) => kind !== 'skill'), from: records.length < read.count ? from : 1 }
 }

@@ -1,6 +1,7 @@
 // The section Memory of CONFIG.md, as seed 000 §4.4 has it: its two settings are printed under the seed's names, and what is sent back is chosen.
 import { expect, test } from 'vitest'
 import { createConfig } from '#services/config/config.ts'
+import { readYaml } from '#infra/yaml/read-yaml.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { createStage } from '#test/services/executor/stage.ts'
 import { toCommand } from '#test/rig/events.ts'
@@ -15,6 +16,7 @@ function open() {
     memoryIndex: { find: async () => [] },
     accounts: { find: async () => [] },
     desks: { wait: async () => {} },
+    readYaml,
     clock: { now: Date.now, timeZone: 'UTC' },
     people: {
       findZoneOf: async () => undefined,

@@ -1,5 +1,6 @@
 // What a turn's prompt has of skills, and what people's reactions make of their outcomes.
 import { expect, test } from 'vitest'
+import { readAll } from '#services/memory/file/read-all.ts'
 import { createMemoryPart } from '#services/memory/part.ts'
 import { createRecall } from '#services/memory/recall.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
@@ -117,6 +118,13 @@ test('a new version is another record, even with the same words', async () => {
   expect(await memory.write(own, taught(skillOf('tea')))).toMatchObject({ kind: 'new' })
   expect(await memory.write(own, taught(skillOf('tea', { version: 2 })))).toMatchObject({ kind: 'new' })
   expect(await recall.findSkills({ scopes: [own], text: 'tea', nowMs: 0 })).toHaveLength(2)
+})
+
+test('MEMORY.md has no skills, so that none goes with a line that is missing there', async () => {
+  const { memory } = open()
+  await memory.write(own, taught(skillOf('tea')))
+  await memory.write(own, remembered('I like tea', { conversation: 'telegram:1', message: 'm' }))
+  expect((await readAll(memory, own)).records).toMatchObject([{ number: 2, kind: 'fact' }])
 })
 
 test('a reaction counts once for each turn, and a changed mind takes it back', async () => {

@@ -1,5 +1,6 @@
 // /memory file on a stage, with a memory of its own that a test may look into.
 import type { MessageEvent } from '#shared/chat/event.ts'
+import { readYaml } from '#infra/yaml/read-yaml.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { toCommand } from '#test/rig/events.ts'
@@ -19,6 +20,7 @@ export function openFileStage() {
     memoryIndex: { find: async () => [] },
     accounts: { find: async () => [] },
     desks: { wait: async () => {} },
+    readYaml,
     clock: { now: Date.now, timeZone: 'Europe/Berlin' },
     people: {
       findZoneOf: async () => undefined,
