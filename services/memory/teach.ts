@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { languages, type Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
+import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import { memoryScope } from '#shared/memory/record.ts'
 import { toWords, type Draft, type Fault } from '#services/memory/skills/draft.ts'
@@ -25,12 +26,19 @@ export const teachCommand: CommandInfo = {
     zh: '`/teach 当我要周报时：1. 收集数据 2. 写草稿` 教一个流程；也可以第一行写名称、下面每步一行，或者写成 YAML。直接说“记住这个流程：……”也可以。先给你看，你点“记住”才记。群里教的归这个群，只有主人和管理员可以教。请求与触发条件相近时，我就按它的步骤做；它不改变任何权限和确认。`/skills` 列出学会的。',
     en: '`/teach When I ask for the weekly report: 1. collect the figures 2. write a draft` teaches a procedure. A first line as its name with a line for each step does the same, and so does YAML, or “remember this procedure: …”. I show what I understood, and keep it once you press Keep. In a group it is the group’s, and owners and admins teach it. When a request is like its conditions, I follow its steps; rights and confirmations stay as they are. `/skills` lists what I learned.',
   },
-  admins: 'always',
+  admins: 'may-ask',
 }
 
 export async function teach(deps: SkillDeps, context: CommandContext): Promise<Effects> {
   const { args, language, event } = context
   const { quoted, media, truncated } = event
+  // Of plain words no platform is asked who its administrators are.
+  if (!mayChange(event.group, context))
+    return say(
+      language,
+      '在群里只有主人和管理员可以教我流程，请用 `/teach`。',
+      'In a group only owners and admins teach me, by `/teach`.',
+    )
   if (quoted?.length || media?.length)
     return say(
       language,

@@ -22,15 +22,21 @@ test('counts what a turn in a group was given, once, in the scope of each label'
   const memory = createMemoryStore()
   const { principal } = turnRecord('t')
   const scopes = [`chat:${at.conversation}`, 'global', `user:${principal}`]
-  for (const scope of scopes) await memory.write(scope, remembered('I like tea', at))
+  for (const scope of scopes)
+    for (const text of ['I like tea', 'I play the oboe']) await memory.write(scope, remembered(text, at))
   const life = createLife({ memory, now: Date.now })
   const context = [
     { name: 'memory.records', reason: '记住的第 1、p1 条' },
     { name: 'other.records', reason: 'kept as number g1' },
+    { name: 'memory.skills', reason: 'steps of skill number 2; as a reference skill number p2' },
   ]
   for (let n = 0; n < 2; n++) expect(await life.take(toLine({ group: true, endedAt: 5, context }), signal)).toEqual([])
-  const found = await Promise.all(scopes.map((scope) => memory.find(scope, [1])))
-  expect(found.map(([one]) => one?.uses)).toEqual([1, 0, 1])
+  const found = await Promise.all(scopes.map((scope) => memory.find(scope, [1, 2])))
+  expect(found.map((each) => each.map(({ uses }) => uses))).toEqual([
+    [1, 1],
+    [0, 0],
+    [1, 1],
+  ])
 })
 
 test('its clock takes away what nobody confirmed in 30 days', async () => {
