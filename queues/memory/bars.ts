@@ -18,11 +18,13 @@ const signs = 8
 
 type Told = Pick<NewRecord, 'text' | 'speaker' | 'name'>
 
-/** By hashes. A bar is written as `<slot> <value,…> <word,…> <enough>`. */
+/** By hashes. A bar is written as `<slot> <value,…> <word,…> <telling word,…> <enough>`. */
 type Heard = {
   readonly slot: string
   readonly value: readonly string[]
   readonly words: readonly string[]
+  /** Those of them that tell something. */
+  readonly telling: readonly string[]
   /** So many of its words say as much as all of them. */
   readonly enough: number
 }
@@ -98,13 +100,14 @@ function createHearing(redis: RedisClient, comparing: Comparing): (scope: Memory
     const whose = scope.startsWith('user:') ? 'self' : told.speaker
     const toHash = (text: string): string =>
       createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
-    const { words, slot } = comparing.read(told)
+    const { words, telling, slot } = comparing.read(told)
     const single = words.filter((word) => !pair.test(word)).slice(0, mostWords)
     const share = single.every((word) => sign.test(word)) ? shareOfSigns : shareOfWords
     return {
       slot: slot ? toHash(slot.of) : '-',
       value: slot?.value.map(toHash) ?? [],
       words: single.map(toHash),
+      telling: single.filter((word) => telling.includes(word)).map(toHash),
       enough: Math.max(leastWords, Math.ceil(share * single.length)),
     }
   }
@@ -114,14 +117,15 @@ function createHearing(redis: RedisClient, comparing: Comparing): (scope: Memory
 const sign = /^u(?:[\da-f]{4}|z[\da-f]{1,8})$/
 const pair = /^b[\da-fz]{8,20}$/
 
-const toMember = ({ slot, value, words, enough }: Heard): string => `${slot} ${value.join()} ${words.join()} ${enough}`
+const toMember = ({ slot, value, words, telling, enough }: Heard): string =>
+  [slot, value.join(), words.join(), telling.join(), enough].join(' ')
 function toBar(member: string): Heard {
-  const [slot = '-', value = '', words = '', enough] = member.split(' ')
+  const [slot = '-', value = '', words = '', telling = '', enough] = member.split(' ')
   const split = (text: string): readonly string[] => (text === '' ? [] : text.split(','))
-  return { slot, value: split(value), words: split(words), enough: Number(enough) }
+  return { slot, value: split(value), words: split(words), telling: split(telling), enough: Number(enough) }
 }
 
-/** So much of what is barred has to be said once more, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
+/** So much of what is barred has to be said once more, and of its telling words, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
 const [shareOfWords, shareOfSigns, leastWords, fewWords] = [0.6, 0.75, 2, 3]
 
 function saysAsMuch(heard: Heard, bar: Heard): boolean {
@@ -130,5 +134,6 @@ function saysAsMuch(heard: Heard, bar: Heard): boolean {
   const known = new Set(heard.words)
   const shared = bar.words.filter((word) => known.has(word)).length
   if (bar.words.length === 1) return shared === 1 && heard.words.length <= fewWords
-  return shared >= bar.enough
+  const told = bar.telling.filter((word) => known.has(word)).length
+  return shared >= bar.enough && told >= shareOfWords * bar.telling.length
 }

@@ -11,15 +11,25 @@ export const comparing: Comparing = {
     const plain = toOwn(told)
     const tokens = new Set(toTokens(plain))
     const slot = readSlot(plain)
+    // "I do" has no words but such as stand in every sentence.
+    const words = tokens.size > 0 ? [...tokens] : [plain.toLowerCase().trim()]
+    const telling = words.filter((one) => !frame.has(one))
     return {
-      // "I do" has no words but such as stand in every sentence.
-      words: tokens.size > 0 ? [...tokens] : [plain.toLowerCase().trim()],
+      words,
+      telling: telling.length > 0 ? telling : words,
       exact: toExact(plain.toLowerCase()),
       ...(slot && { slot }),
     }
   },
   isRepeat: (before, told) => !isOtherValue(before, told) && !isOtherName(toOwn(before), toOwn(told)),
 }
+
+/** Words of what people tell of themselves, whatever it is. */
+const frame = new Set(
+  toTokens(
+    'prefer like love hate dislike enjoy want need live lives work call name named have use own eat drink play buy go make get say know think feel favourite favorite always often usually really most best day person 喜欢 喜 欢 爱 讨厌 讨 厌 偏好 住 叫 名 有 用 工作 想 要 吃 喝 玩 买 去 很 最 常 对方',
+  ),
+)
 
 type Told = Parameters<Comparing['read']>[0]
 

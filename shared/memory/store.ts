@@ -55,6 +55,8 @@ export type MemoryStore = {
 export type Reading = {
   /** Distinct words, at least one. */
   readonly words: readonly string[]
+  /** Those that tell something: without “live”, “like” and such as stand in many sentences, unless there are no others. */
+  readonly telling: readonly string[]
   /** What repeats have in common to the letter: numbers, negation, of whom it is said. */
   readonly exact: string
   /**

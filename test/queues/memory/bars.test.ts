@@ -59,6 +59,7 @@ test.each([
 test.each([
   ['I live in Lyon', ['I live in Paris', 'I work in Lyon', 'I like the trains of Lyon']],
   ['My boat is called Zebrafinch', ['My cat is called Mia', 'I bought a boat', 'The boat race is on Sunday']],
+  ['I prefer Zebrafinch cheese', ['I prefer Gouda cheese', 'I prefer short answers']],
   ['我住在里昂', ['我住在巴黎', '我喜欢喝茶', '里昂的火车很快']],
 ])('%s: something else may be inferred', async (text, others) => {
   await forgetOne(text)
