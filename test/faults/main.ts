@@ -29,6 +29,7 @@ import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scena
 import { idleFleet } from '#test/faults/scenarios/idle-fleet.ts'
 import { hostileTexts } from '#test/faults/scenarios/hostile-texts.ts'
 import { lastSeconds } from '#test/faults/scenarios/last-seconds.ts'
+import { memoryHandsKills } from '#test/faults/scenarios/memory-hands-kills.ts'
 import { memoryKills } from '#test/faults/scenarios/memory-kills.ts'
 import { memoryLastSeconds } from '#test/faults/scenarios/memory-last-seconds.ts'
 import { memorySearchOutage } from '#test/faults/scenarios/memory-search-outage.ts'
@@ -179,6 +180,7 @@ const all: readonly Scenario[] = [
   memorySearchOutage,
   memoryLastSeconds,
   memoryKills({ seed, kills: 50, people: 12, rounds: 6 }),
+  memoryHandsKills({ seed, kills: 50, pairs: 3 }),
   curiosityKills({ seed, kills: 50, pairs: 4, days: 4 }),
   curiositySwitch({ seed, trials: 20, pairs: 3 }),
   storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
