@@ -15,6 +15,8 @@ const kindNames: Readonly<Record<MemoryKind, Localised>> = {
   decision: { zh: '决定', en: 'decision' },
   constraint: { zh: '约束', en: 'rule' },
   note: { zh: '笔记', en: 'note' },
+  pattern: { zh: '做法', en: 'pattern' },
+  metric: { zh: '指标', en: 'metric' },
 }
 
 /** `2026-03-01`, in this zone. */

@@ -8,9 +8,10 @@ import {
   type PrincipalId,
 } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
+import { anchor } from './anchor.ts'
 import { askKinds, asks } from './asks.ts'
 
-export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note'] as const
+export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note', 'pattern', 'metric'] as const
 export type MemoryKind = (typeof memoryKinds)[number]
 
 /**
@@ -54,6 +55,9 @@ const answers = z.object({
   taste: z.enum(tastes).exactOptional(),
 })
 
+/** A collection is there once something is written into it. */
+export const collectionName = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/)
+
 export const memoryRecord = z.object({
   v: z.literal(1),
   scope: memoryScope,
@@ -94,6 +98,10 @@ export const memoryRecord = z.object({
   answers: answers.exactOptional(),
   /** The text is a question to the person of its scope. */
   asks: asks.exactOptional(),
+  /** It was settled on purpose. */
+  anchor: anchor.exactOptional(),
+  /** The collection that it stands in; `default` where there is none. */
+  collection: collectionName.exactOptional(),
   /** How often somebody said that it did not fit what they had asked. */
   unfit: z.number().int().positive().exactOptional(),
   /** How often it was given to a turn, and when last, ms since 1970. */
