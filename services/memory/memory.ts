@@ -7,6 +7,7 @@ import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { createEntities } from '#services/memory/graph/entities.ts'
+import { anchorCommand, createAnchors } from './anchors.ts'
 import { answerCard } from './card-press.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createForget, forgetCommand } from './forget-command.ts'
@@ -34,7 +35,7 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
 }
 
 export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
-  commands: [rememberCommand, logCommand, memoryCommand, forgetCommand],
+  commands: [rememberCommand, logCommand, memoryCommand, anchorCommand, forgetCommand],
   page: {
     name: 'memory',
     title: { zh: '记忆', en: 'Memory' },
@@ -67,6 +68,7 @@ function createMemory(
   const looking = createLooking(deps)
   const { settings } = looking
   const looked = { ...deps, recall: looking.recall }
+  const anchors = createAnchors(looked)
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.askAfter.setting, settings.confirm.setting, settings.groups.setting],
@@ -78,6 +80,7 @@ function createMemory(
         readsOnly: (args) => onlyLooks(args) && !bringsFile(args),
         run: (context) => list({ ...looked, ...records }, context),
       },
+      anchors.command,
       createForget({ ...looked, graph }),
     ],
     context: [createMemoryPart(deps, looking)],
@@ -89,12 +92,14 @@ function createMemory(
       source: { answer: (context) => answerSource(deps, context) },
       forget: { answer: (context) => forgetFound({ ...deps, graph }, context) },
       file: createFileQuestion(deps),
+      ...anchors.questions,
     },
     under: underAnswer,
-    letters: { tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },
+    letters: { ...anchors.letters, tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),
+      anchors.after,
       createEntities({ graph, ask, records, people: deps }),
       createLife(deps),
     ],

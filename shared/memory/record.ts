@@ -11,7 +11,16 @@ import { taint } from '#shared/model/taint.ts'
 import { anchor } from './anchor.ts'
 import { askKinds, asks } from './asks.ts'
 
-export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note', 'pattern', 'metric'] as const
+export const memoryKinds = [
+  'fact',
+  'preference',
+  'todo',
+  'decision',
+  'constraint',
+  'note',
+  'pattern',
+  'metric',
+] as const
 export type MemoryKind = (typeof memoryKinds)[number]
 
 /**

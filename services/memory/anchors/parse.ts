@@ -17,7 +17,11 @@ export type ParsedAnchor =
   | { readonly kind: 'unclear' }
   | { readonly kind: 'bad-day'; readonly said: string }
   /** A part of it has more than `most` characters, or there are more than `most` tags. */
-  | { readonly kind: 'too-long'; readonly part: 'text' | 'topic' | 'why' | 'context' | 'tag' | 'tags'; readonly most: number }
+  | {
+      readonly kind: 'too-long'
+      readonly part: 'text' | 'topic' | 'why' | 'context' | 'tag' | 'tags'
+      readonly most: number
+    }
 
 const kinds: Readonly<Record<string, AnchorKind>> = {
   d: 'decision',
@@ -45,7 +49,7 @@ const kinds: Readonly<Record<string, AnchorKind>> = {
 const head = /^([\p{L}]{1,12})(?:\s*[:：]\s*|\s+)/u
 const split = /[;；\n]/u
 const topicEnd = /[:：]/u
-const field = /^\s*([\p{L} ]{1,16}?)\s*[:：]\s*/u
+const field = /^(\p{L}[\p{L} ]{0,18})[:：]/u
 
 type Field = 'why' | 'context' | 'until' | 'validated' | 'tags'
 const fields: Readonly<Record<string, Field>> = {
@@ -103,12 +107,13 @@ function toParts(written: string): Parts {
   const found: Partial<Record<Field, string>> = {}
   const breaks = [...(written.match(/[;；\n]/gu) ?? [])]
   for (const [nth, part] of written.split(split).entries()) {
-    const [led = '', name = ''] = field.exec(part) ?? []
-    const known = nth === 0 ? undefined : fields[toNormalForm(name, 'NFKC').toLowerCase()]
+    const bare = part.trimStart()
+    const [led = '', name = ''] = field.exec(bare) ?? []
+    const known = nth === 0 ? undefined : fields[toNormalForm(name, 'NFKC').toLowerCase().trim()]
     const joined = nth === 0 ? part : `${breaks[nth - 1]}${part}`
     if (known) {
       at = known
-      found[known] = onOneLine(part.slice(led.length))
+      found[known] = onOneLine(bare.slice(led.length))
     } else if (at) found[at] = onOneLine(`${found[at]}${joined}`)
     else said += joined
   }
@@ -118,7 +123,9 @@ function toParts(written: string): Parts {
 type Made = { readonly of: AnchorKind; readonly text: string; readonly made: Pick<Anchor, 'topic' | 'tags'> }
 
 function withDays({ of, text, made }: Made, found: Parts['found']): ParsedAnchor {
-  const [until, validated] = [found.until, found.validated].map((said) => (said === undefined ? undefined : toDay(said)))
+  const [until, validated] = [found.until, found.validated].map((said) =>
+    said === undefined ? undefined : toDay(said),
+  )
   if (found.until !== undefined && until === undefined) return { kind: 'bad-day', said: found.until }
   if (found.validated !== undefined && validated === undefined) return { kind: 'bad-day', said: found.validated }
   const anchor = {
@@ -131,7 +138,11 @@ function withDays({ of, text, made }: Made, found: Parts['found']): ParsedAnchor
   return { kind: 'anchor', of, text, anchor }
 }
 
-type Bounded = Pick<Anchor, 'topic' | 'tags'> & { readonly text: string; readonly why: string; readonly context: string }
+type Bounded = Pick<Anchor, 'topic' | 'tags'> & {
+  readonly text: string
+  readonly why: string
+  readonly context: string
+}
 
 function findTooLong({ text, topic, why, context, tags }: Bounded): ParsedAnchor | undefined {
   if (topic.length > mostTopicChars) return { kind: 'too-long', part: 'topic', most: mostTopicChars }
@@ -139,7 +150,9 @@ function findTooLong({ text, topic, why, context, tags }: Bounded): ParsedAnchor
   if (why.length > mostReasonChars) return { kind: 'too-long', part: 'why', most: mostReasonChars }
   if (context.length > mostReasonChars) return { kind: 'too-long', part: 'context', most: mostReasonChars }
   if (tags.length > mostTags) return { kind: 'too-long', part: 'tags', most: mostTags }
-  return tags.some((tag) => tag.length > mostTagChars) ? { kind: 'too-long', part: 'tag', most: mostTagChars } : undefined
+  return tags.some((tag) => tag.length > mostTagChars)
+    ? { kind: 'too-long', part: 'tag', most: mostTagChars }
+    : undefined
 }
 
 const onOneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()

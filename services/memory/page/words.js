@@ -38,8 +38,26 @@ const zh = {
   you: '你',
   others: (/** @type {import('./shape.js').Counts} */ { people, ofPeople, chats, ofChats, forAll }) =>
     `整个服务：${people} 个人 ${ofPeople} 条，${chats} 个群 ${ofChats} 条，对所有人 ${forAll} 条。内容只有他们自己看得到。`,
-  kindOf: { fact: '事实', preference: '偏好', todo: '待办', decision: '决定', constraint: '约束', note: '笔记', pattern: '做法', metric: '指标' },
-  kinds: { fact: '事实', preference: '偏好', todo: '待办', decision: '决定', constraint: '约束', note: '笔记', pattern: '做法', metric: '指标' },
+  kindOf: {
+    fact: '事实',
+    preference: '偏好',
+    todo: '待办',
+    decision: '决定',
+    constraint: '约束',
+    note: '笔记',
+    pattern: '做法',
+    metric: '指标',
+  },
+  kinds: {
+    fact: '事实',
+    preference: '偏好',
+    todo: '待办',
+    decision: '决定',
+    constraint: '约束',
+    note: '笔记',
+    pattern: '做法',
+    metric: '指标',
+  },
 }
 
 /** @type {typeof zh} */
