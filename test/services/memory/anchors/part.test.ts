@@ -76,7 +76,8 @@ test('of five records the newest decisions come before facts that fit as well', 
     )
   await memory.write(scope, settled('database: we use Postgres', 'database', { saidAt: 1 }))
   await memory.write(scope, settled('database backups: we keep them for a year', 'database backups', { saidAt: 2 }))
-  const lines = (await give())?.split('\n') ?? []
+  const text = await give()
+  const lines = typeof text === 'string' ? text.split('\n') : []
   expect(lines[1]).toContain('we keep them for a year')
   expect(lines[2]).toContain('we use Postgres')
   expect(lines).toHaveLength(6)
