@@ -39,9 +39,9 @@ type Standing = NewRecord & Partial<Pick<MemoryRecord, 'scope'>>
 const isBySpeaker = (newer: Standing, older: Standing): boolean =>
   newer.confirmedBy === older.speaker || (newer.confirmedBy !== undefined && isShared(newer.scope ?? older.scope ?? ''))
 
-/** What its speaker confirmed may take the place of all that they said. Else it takes that of what is no surer. */
+/** What its speaker confirmed, or is an anchor, may take the place of all of its slot. Else it takes that of what is no surer. */
 const mayReplace = (newer: Standing, older: Standing): boolean =>
-  (newer.status === 'confirmed' && isBySpeaker(newer, older)) || isAsSure(newer, older)
+  (newer.status === 'confirmed' && (newer.anchor !== undefined || isBySpeaker(newer, older))) || isAsSure(newer, older)
 
 export function settle(comparing: Comparing, record: NewRecord, { like, mates }: Others): Settled {
   const repeated =

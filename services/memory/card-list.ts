@@ -33,7 +33,7 @@ export async function toList(deps: LookDeps, asked: Asked, at: OnCard, showing: 
   const page = Math.max(1, Math.min(at.page, pages))
   const shown = records.slice((page - 1) * onPage, page * onPage)
   const zone = (await asked.zone()) ?? deps.timeZone
-  const how = { principal, language, zone }
+  const how = { principal, language, zone, nowMs: deps.now() }
   const lines = shown.map(
     (record) =>
       `- **${toLabel(record, place)}** ${toInertLine(record.text, mostLineChars)}\n  ${describe(record, how)}`,
@@ -86,7 +86,7 @@ function toHead({ language, look, group }: OnCard, looked: Looked, { page, pages
   return isChinese ? `${headZh(look, many)}${where}。${tail}` : `${headEn(look, many)}${where}. ${tail}`
 }
 
-function headEn({ kind, words: asked = '' }: OnCard['look'], many: number): string {
+function headEn({ kind, words: asked = '', collection = '' }: OnCard['look'], many: number): string {
   const things = many === 1 ? '1 thing' : `${many} things`
   switch (kind) {
     case 'all':
@@ -99,12 +99,16 @@ function headEn({ kind, words: asked = '' }: OnCard['look'], many: number): stri
       return `${things} ${many === 1 ? 'is' : 'are'} not confirmed`
     case 'find':
       return `${things} found for “${toInertLine(asked, 100)}”`
+    case 'in':
+      return `${things} in \`${collection}\`${asked === '' ? '' : ` for “${toInertLine(asked, 100)}”`}`
+    case 'anchors':
+      return `${things} settled`
     default:
       return kind satisfies never
   }
 }
 
-function headZh({ kind, words: asked = '' }: OnCard['look'], many: number): string {
+function headZh({ kind, words: asked = '', collection = '' }: OnCard['look'], many: number): string {
   switch (kind) {
     case 'all':
       return `记住了 ${many} 条`
@@ -116,6 +120,10 @@ function headZh({ kind, words: asked = '' }: OnCard['look'], many: number): stri
       return `${many} 条未经确认`
     case 'find':
       return `与“${toInertLine(asked, 100)}”有关的 ${many} 条`
+    case 'in':
+      return `\`${collection}\` 里${asked === '' ? '' : `与“${toInertLine(asked, 100)}”有关的`}有 ${many} 条`
+    case 'anchors':
+      return `定下来的 ${many} 条`
     default:
       return kind satisfies never
   }
@@ -153,6 +161,14 @@ function sayNone({ language, look, group }: OnCard, { questions }: Looked): stri
       const asked = toInertLine(look.words ?? '', 100)
       return isChinese ? `我没有记着与“${asked}”有关的。` : `I keep nothing that has to do with “${asked}”.`
     }
+    case 'in': {
+      const name = look.collection ?? ''
+      return isChinese
+        ? `\`${name}\` 里没有找到。\`/memory in\` 列出集合。`
+        : `Nothing of that is in \`${name}\`. \`/memory in\` lists the collections.`
+    }
+    case 'anchors':
+      return none.anchors[language]
     default:
       return look.kind satisfies never
   }
@@ -168,6 +184,10 @@ const none = {
     en: 'Nothing is kept for this group. Say “remember that …”, or write `/remember`.',
   },
   todos: { zh: '没有记着的待办。', en: 'There is nothing to do among what I keep.' },
+  anchors: {
+    zh: '这里还没有定下什么。例如 `/anchor D 数据库：我们用 Postgres；原因：两个人会`。',
+    en: 'Nothing is settled here yet. For example `/anchor D database: we use Postgres; why: two of us know it`.',
+  },
   waiting: { zh: '没有等你确认的。', en: 'Nothing waits for your yes.' },
 } as const
 

@@ -3,9 +3,11 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { AnswerContext } from '#shared/feature/feature.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { notAllowed } from '#shared/feature/rights.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
+import { isForAdmins } from './anchor-words.ts'
 import { findItem, toAsk, toList, type Effects } from './card-list.ts'
 import { labels, toOwnLabel, toRecordCard } from './card-record.ts'
 import type { LookDeps } from './look.ts'
@@ -29,6 +31,8 @@ export async function answerCard(deps: LookDeps, context: AnswerContext): Promis
   if (isWritten && words !== undefined) return await edit(deps, context, open)
   if (choice.startsWith('r-') || choice === 'back') return await show(deps, context, open)
   if (!mayTouch(record, at, context)) return await show(deps, context, open)
+  const settles = choice === 'edit' || choice === 'confirm'
+  if (settles && isForAdmins(record) && !at.mayAll) return await show(deps, context, open, notAllowed[at.language])
   return await act(deps, context, open)
 }
 

@@ -3,6 +3,7 @@ import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import type { Choice } from '#shared/run/question.ts'
+import { tellReasons } from './anchor-words.ts'
 import { isAnswered, tellWhen } from './answers.ts'
 import { toAsk, type Asked, type Effects, type Showing } from './card-list.ts'
 import { toMessageLink } from './message-link.ts'
@@ -23,7 +24,7 @@ export async function toRecordCard(
   const lines = [
     ...(showing.note === undefined ? [] : [`${showing.note}\n`]),
     `**${toOwnLabel(record, at, asked)}** ${toShown(record.text)}`,
-    ...tellMore(record, { at, asked, zone }).map((line) => `- ${line}`),
+    ...tellMore(record, { at, asked, zone, nowMs: deps.now() }).map((line) => `- ${line}`),
     ...(isAllAllowed ? [`- ${words.all[language]}`] : []),
     ...(mayTouch(record, at, asked) ? [] : [`\n${words.others[language]}`]),
   ]
@@ -42,9 +43,9 @@ export async function toRecordCard(
 export const toOwnLabel = (record: Pick<MemoryRecord, 'scope' | 'number'>, at: OnCard, asked: Asked): string =>
   toLabel(record, toPlace({ ...asked, group: at.group }))
 
-type Telling = { readonly at: OnCard; readonly asked: Asked; readonly zone: string }
+type Telling = { readonly at: OnCard; readonly asked: Asked; readonly zone: string; readonly nowMs: number }
 
-function tellMore(record: MemoryRecord, { at, asked, zone }: Telling): readonly string[] {
+function tellMore(record: MemoryRecord, { at, asked, zone, nowMs }: Telling): readonly string[] {
   const { language } = at
   const { principal } = asked
   const isChinese = language === 'zh'
@@ -53,7 +54,8 @@ function tellMore(record: MemoryRecord, { at, asked, zone }: Telling): readonly 
   const who = by === principal ? (isChinese ? '你' : 'you') : `\`${by}\``
   const times = uses === 1 ? 'time' : 'times'
   return [
-    describe(record, { principal, language, zone }),
+    describe(record, { principal, language, zone, nowMs }),
+    ...tellReasons(record, language),
     ...(isAnswered(record) ? [`${words.answer[language]}${tellWhen(record, language, zone)}`] : []),
     ...tellSources(record, at, asked),
     ...(by === undefined ? [] : [isChinese ? `由${by === principal ? who : ` ${who} `}确认` : `confirmed by ${who}`]),

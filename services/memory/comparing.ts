@@ -10,18 +10,23 @@ export const comparing: Comparing = {
   read(told) {
     const plain = toOwn(told)
     const tokens = new Set(toTokens(plain))
-    const slot = readSlot(plain)
+    const settled = readAnchor(told)
+    const slot = settled ?? readSlot(plain)
     // "I do" has no words but such as stand in every sentence.
     const words = tokens.size > 0 ? [...tokens] : [plain.toLowerCase().trim()]
     const telling = words.filter((one) => !frame.has(one))
     return {
       words,
       telling: telling.length > 0 ? telling : words,
-      exact: toExact(plain.toLowerCase()),
+      // Nothing but the same words is a repeat of an anchor.
+      exact: settled ? [settled.of, ...settled.value].join('|') : toExact(plain.toLowerCase()),
       ...(slot && { slot }),
     }
   },
-  isRepeat: (before, told) => !isOtherValue(before, told) && !isOtherName(toOwn(before), toOwn(told)),
+  isRepeat: (before, told) =>
+    (before.anchor === undefined) === (told.anchor === undefined) &&
+    !isOtherValue(before, told) &&
+    !isOtherName(toOwn(before), toOwn(told)),
 }
 
 /** Words of what people tell of themselves, whatever it is. */
@@ -32,6 +37,13 @@ const frame = new Set(
 )
 
 type Told = Parameters<Comparing['read']>[0]
+
+/** Of a topic one of a kind holds. */
+function readAnchor({ text, kind = 'note', anchor }: Told) {
+  return anchor && { of: `anchor ${kind} ${toFolded(anchor.topic)}`, value: [toFolded(text)] }
+}
+
+const toFolded = (text: string): string => toNormalForm(text, 'NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /** The slot of such a reading alone, which takes little time whatever the text. */
 export const readOwnSlot = (told: Told): ReturnType<typeof readSlot> => readSlot(toOwn(told))

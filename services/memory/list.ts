@@ -3,11 +3,13 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
-import { mayChange } from '#shared/feature/rights.ts'
+import { mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
 import { toList, toOnCard, type Effects } from './card-list.ts'
 import { toRecordCard } from './card-record.ts'
+import { listCollections, readIn } from './collections.ts'
+import { isForAdmins } from './anchor-words.ts'
 import { keepPrivate, readPrivate } from './in-private.ts'
 import type { LookDeps } from './look.ts'
 import { mostFindChars, type Look } from './on-card.ts'
@@ -21,8 +23,8 @@ export const memoryCommand: CommandInfo = {
   name: 'memory',
   help: { zh: '我记住的：/memory，或 /memory 查 茶', en: 'what I keep: /memory, or /memory find tea' },
   more: {
-    zh: '`/memory` 列出这里记住的：按编号打开一条，可以改、忘掉、置顶、允许在群里用。`/memory 2` 是第 2 页，`/memory 查 茶` 查找，`/memory 最近` 最新的在前，`/memory 待办` 列出待办，`/memory 待确认` 列出还没有确认的。`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条，`/forget 3` 忘掉第 3 条。`/memory file` 给出文件 MEMORY.md，改好后贴在 `/memory file` 后面发回来。`/memory 暂停` 之后，你说的我不再留意；`/memory 继续` 恢复。',
-    en: '`/memory` lists what is kept here: a number opens one of it, to edit, forget or pin it, or to allow it in groups. `/memory 2` is its second page, `/memory find tea` looks for words, `/memory recent` has the newest first, `/memory todos` lists what is to be done, and `/memory waiting` what is not confirmed. `/memory why 3` tells who said number 3, and when, `/memory keep 3` confirms it, and `/forget 3` forgets it. `/memory file` gives all of it as the file MEMORY.md: change that, and send it back behind `/memory file`. After `/memory pause` I notice nothing of what you say; `/memory resume` lifts that.',
+    zh: '`/memory` 列出这里记住的：按编号打开一条，可以改、忘掉、置顶、允许在群里用。`/memory 2` 是第 2 页，`/memory 查 茶` 查找，`/memory 最近` 最新的在前，`/memory 待办` 列出待办，`/memory 待确认` 列出还没有确认的。`/memory why 3` 说明第 3 条是谁什么时候说的，`/memory keep 3` 确认第 3 条，`/forget 3` 忘掉第 3 条。`/memory in` 列出集合，`/memory in tool_experiences 词` 在其中一个里查找。`/memory file` 给出文件 MEMORY.md，改好后贴在 `/memory file` 后面发回来。`/memory 暂停` 之后，你说的我不再留意；`/memory 继续` 恢复。',
+    en: '`/memory` lists what is kept here: a number opens one of it, to edit, forget or pin it, or to allow it in groups. `/memory 2` is its second page, `/memory find tea` looks for words, `/memory recent` has the newest first, `/memory todos` lists what is to be done, and `/memory waiting` what is not confirmed. `/memory why 3` tells who said number 3, and when, `/memory keep 3` confirms it, and `/forget 3` forgets it. `/memory in` lists the collections, and `/memory in tool_experiences words` looks in one. `/memory file` gives all of it as the file MEMORY.md: change that, and send it back behind `/memory file`. After `/memory pause` I notice nothing of what you say; `/memory resume` lifts that.',
   },
   admins: 'may-ask',
 }
@@ -63,7 +65,10 @@ export async function list(deps: ListDeps, context: CommandContext): Promise<rea
   if (wish) return await pause(deps, context, wish)
   if (why.test(args)) return await explain(deps, context, args.replace(why, ''))
   if (keep.test(args)) return await confirm(deps, context, args.replace(keep, ''))
-  const look = readLook(args)
+  const inside = readIn(args)
+  if (inside === 'counts') return await listCollections(deps, context)
+  if (inside === 'unclear') return sayUsage(context.language)
+  const look = inside ?? readLook(args)
   const page = look || args === '' ? 1 : Number(args)
   if (!Number.isInteger(page) || page < 1 || page > mostPages) return sayUsage(context.language)
   const note = (await isPaused(deps, context)) ? { note: pausedNote[context.language] } : {}
@@ -88,8 +93,8 @@ function readLook(args: string): Look | undefined {
 const sayUsage = (language: Language): Effects =>
   say(
     language,
-    '可以写：`/memory`、`/memory 2`、`/memory 查 茶`、`/memory 最近`、`/memory 待办`、`/memory 待确认`、`/memory why 3`、`/memory keep 3`、`/memory file`、`/memory 暂停`、`/memory 继续`。',
-    'You can write: `/memory`, `/memory 2`, `/memory find tea`, `/memory recent`, `/memory todos`, `/memory waiting`, `/memory why 3`, `/memory keep 3`, `/memory file`, `/memory pause`, `/memory resume`.',
+    '可以写：`/memory`、`/memory 2`、`/memory 查 茶`、`/memory 最近`、`/memory 待办`、`/memory 待确认`、`/memory why 3`、`/memory keep 3`、`/memory in tool_experiences`、`/memory file`、`/memory 暂停`、`/memory 继续`。',
+    'You can write: `/memory`, `/memory 2`, `/memory find tea`, `/memory recent`, `/memory todos`, `/memory waiting`, `/memory why 3`, `/memory keep 3`, `/memory in tool_experiences`, `/memory file`, `/memory pause`, `/memory resume`.',
   )
 
 async function findNamed(deps: MemoryDeps, context: CommandContext, named: string): Promise<MemoryRecord | undefined> {
@@ -113,12 +118,10 @@ async function confirm(deps: MemoryDeps, context: CommandContext, named: string)
   const { language, principal, event } = context
   const record = await findNamed(deps, context, named)
   if (!record) return sayNone(language)
-  if (record.speaker !== principal && !mayChange(event.group, context))
-    return say(
-      language,
-      '只有说这话的人、主人和管理员可以确认。',
-      'Only who said it, owners and admins can confirm that.',
-    )
+  if ((record.speaker !== principal || isForAdmins(record)) && !mayChange(event.group, context))
+    return isForAdmins(record)
+      ? sayNotAllowed(language)
+      : say(language, '只有说这话的人、主人和管理员可以确认。', 'Only who said it, owners and admins can confirm that.')
   await deps.memory.change(record.scope, record.number, (before) =>
     before.status === 'confirmed' ? undefined : { ...before, status: 'confirmed', confirmedBy: principal },
   )

@@ -1,11 +1,14 @@
 // What /memory lists: all that is kept where it is asked, the newest, what is to be done, what waits for a yes, or what has to do with some words.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { ofAll, ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
+import { isExpired } from './anchor-words.ts'
+import { inOrder } from './anchor-order.ts'
+import { collectionOf, mostInCollection } from './collections.ts'
 import { mostFindChars, type Look } from './on-card.ts'
 import type { Place } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { Recall } from './recall.ts'
-import { toFolded } from './words.ts'
+import { toDay, toFolded } from './words.ts'
 
 export type LookDeps = MemoryDeps & { readonly recall: Pick<Recall, 'find'> }
 
@@ -48,17 +51,41 @@ export async function lookFor(
     }
     case 'find': {
       const words = (look.words ?? '').slice(0, mostFindChars)
-      const asked = toFolded(words)
-      const literal = all.filter(({ text }) => toFolded(text).includes(asked))
+      const literal = findLiteral(all, words)
       const meant = await deps.recall.find({ scopes: reads, text: words, limit: mostFound, nowMs: deps.now() })
       const both = [...literal, ...meant.found.map(({ record }) => record)]
       const once = new Map(both.map((one) => [`${one.scope} ${one.number}`, one]))
       return { ...listed, isPart: meant.isPart, records: [...once.values()] }
     }
+    case 'in':
+      return { ...listed, ...(await findIn(deps, reads, { look, all })) }
+    case 'anchors':
+      return { ...listed, records: inOrder(all, (one) => isExpired(one, toDay(deps.now(), deps.timeZone))) }
     default:
       return look.kind satisfies never
   }
 }
+
+const findLiteral = (all: readonly MemoryRecord[], words: string): readonly MemoryRecord[] => {
+  const asked = toFolded(words)
+  return all.filter(({ text }) => toFolded(text).includes(asked))
+}
+
+type In = { readonly look: Look; readonly all: readonly MemoryRecord[] }
+
+/** Of a collection the newest first; by words the best few, else those that have the words in them. */
+async function findIn(deps: LookDeps, reads: Place['reads'], { look: { collection, words = '' }, all }: In) {
+  const own = all.filter((one) => collectionOf(one) === collection).toSorted((a, b) => b.saidAt - a.saidAt)
+  if (words === '') return { records: own }
+  const asked = { scopes: reads, text: words, limit: mostRanked, nowMs: deps.now() }
+  const { found, isPart } = await deps.recall.find(asked)
+  const ranked = found.map(({ record }) => record).filter((one) => collectionOf(one) === collection)
+  const records = ranked.length > 0 ? ranked : findLiteral(own, words)
+  return { records: records.slice(0, mostInCollection), isPart }
+}
+
+/** Others of the scope may stand before those of the collection. */
+const mostRanked = 5000
 
 /** What is pinned stands first. */
 const isAhead = ({ pinned, supersededBy }: MemoryRecord): boolean => pinned === true && supersededBy === undefined

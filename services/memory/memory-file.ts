@@ -24,6 +24,7 @@ import { readAll } from '#services/memory/file/read-all.ts'
 import { mostFileLines, readMemory } from '#services/memory/file/read.ts'
 import { tellApplied } from '#services/memory/file/receipt.ts'
 import { toRefusal } from '#services/memory/file/refusal.ts'
+import { collectionOf } from './collections.ts'
 import { toKind } from './kind.ts'
 import { toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
@@ -39,8 +40,13 @@ const begins = /^(?:`{3}|~{3}|[#＃])/u
 
 /** Whether `/memory` with this behind it is about the file, and whether it brings one. */
 export const isMemoryFile = (args: string): boolean => asks.test(args.trim()) || begins.test(args.trim())
-export const bringsFile = (args: string): boolean => isMemoryFile(args) && toText(args) !== ''
+export const bringsFile = (args: string): boolean =>
+  isMemoryFile(args) && toText(args) !== '' && readCollection(toText(args)) === undefined
 const toText = (args: string): string => args.trim().replace(asks, '').trim()
+
+/** `/memory file in tool_experiences`: that collection alone. */
+const inCollection = /^(?:in|集合)\s{1,9}([a-z][a-z0-9_]{0,39})$/u
+const readCollection = (text: string): string | undefined => inCollection.exec(text)?.[1]
 
 /** Of a file that is given: of more, the newest. */
 const mostChars = 200_000
@@ -65,6 +71,8 @@ const captions = {
 export async function memoryFile(deps: MemoryDeps, context: CommandContext): Promise<Effects> {
   const { event, language } = context
   const text = toText(context.args)
+  const collection = readCollection(text)
+  if (collection !== undefined) return await showCollection(deps, context, collection)
   if (text !== '') return await takeFile(deps, context, text)
   if ((event.media?.length ?? 0) > 0) return say(language, unread.zh, unread.en)
   return await showFile(deps, context)
@@ -92,6 +100,24 @@ async function showFile(deps: MemoryDeps, context: CommandContext): Promise<Effe
     { kind: 'send', text: hint },
     shown.kind === 'send' ? { ...shown, cameOf: cameOf(printed.toReversed()) } : shown,
   ]
+}
+
+/** A collection has no last line: what is missing in it is forgotten by nobody. */
+async function showCollection(deps: MemoryDeps, context: CommandContext, collection: string): Promise<Effects> {
+  const { event, language } = context
+  const { own: scope } = toPlace({ ...context, group: event.group })
+  const all = await readAll(deps.memory, scope)
+  const records = all.records.filter((one) => collectionOf(one) === collection)
+  const toOwnDay = await findDay(deps, context)
+  const { document: made, printed, left } = toDocument({ scope, records, from: all.from, toDay: toOwnDay, mostChars })
+  if (printed.length === 0)
+    return say(language, `\`${collection}\` 里没有记着什么。`, `Nothing is kept in \`${collection}\`.`)
+  const shown = showDocument({
+    name: `memory_${collection}.md`,
+    text: printMemory({ lines: made.lines }, language, left),
+    caption: language === 'zh' ? `${collection} 里记住的。` : `What I keep in ${collection}.`,
+  })
+  return [shown.kind === 'send' ? { ...shown, cameOf: cameOf(printed.toReversed()) } : shown]
 }
 
 async function findDay(deps: MemoryDeps, context: CommandContext): Promise<(ms: number) => string> {

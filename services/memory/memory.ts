@@ -6,6 +6,7 @@ import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { createEntities } from '#services/memory/graph/entities.ts'
+import { anchorCommand, createAnchors } from './anchors.ts'
 import { answerCard } from './card-press.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createForget, forgetCommand } from './forget-command.ts'
@@ -36,7 +37,7 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
 }
 
 export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
-  commands: [rememberCommand, logCommand, memoryCommand, forgetCommand, ...skillCommands],
+  commands: [rememberCommand, logCommand, memoryCommand, anchorCommand, forgetCommand, ...skillCommands],
   page: {
     name: 'memory',
     title: { zh: '记忆', en: 'Memory' },
@@ -70,6 +71,7 @@ function createMemory(
   const { settings } = looking
   const looked = { ...deps, recall: looking.recall }
   const skills = createSkills({ ...looked, records })
+  const anchors = createAnchors(looked)
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.askAfter.setting, settings.confirm.setting, settings.groups.setting],
@@ -81,6 +83,7 @@ function createMemory(
         readsOnly: (args) => onlyLooks(args) && !bringsFile(args),
         run: (context) => list({ ...looked, ...records }, context),
       },
+      anchors.command,
       createForget({ ...looked, graph, accounts }),
       ...skills.commands,
     ],
@@ -94,12 +97,14 @@ function createMemory(
       forget: { answer: (context) => forgetFound({ ...deps, graph }, context) },
       file: createFileQuestion(deps),
       ...skills.questions,
+      ...anchors.questions,
     },
     under: underAnswer,
-    letters: { tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },
+    letters: { ...anchors.letters, tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),
+      anchors.after,
       createEntities({ graph, ask, records, people: deps }),
       createLife(deps),
       ...skills.after,

@@ -1,17 +1,21 @@
 // What the card of /memory knows of itself: its question's payload. It names records as they were seen, so that nobody changes what they have not read.
 import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
-import { memoryRecord, ofAll, type MemoryRecord } from '#shared/memory/record.ts'
+import { collectionName, memoryRecord, ofAll, type MemoryRecord } from '#shared/memory/record.ts'
 
 /** Records of a page: as many buttons fit on a card of each platform. */
 export const onPage = 6
 export const mostFindChars = 300
 export const cardLivesMs = 86_400_000
 
-const lookKinds = ['all', 'recent', 'todos', 'waiting', 'find'] as const
+const lookKinds = ['all', 'recent', 'todos', 'waiting', 'find', 'in', 'anchors'] as const
 
-/** What is looked for; `words` where it is by words. */
-const look = z.object({ kind: z.enum(lookKinds), words: z.string().max(mostFindChars).exactOptional() })
+/** What is looked for; `words` where it is by words, and `collection` where it is in one alone. */
+const look = z.object({
+  kind: z.enum(lookKinds),
+  words: z.string().max(mostFindChars).exactOptional(),
+  collection: collectionName.exactOptional(),
+})
 export type Look = z.infer<typeof look>
 
 const seen = memoryRecord.pick({ scope: true, number: true, id: true })

@@ -3,6 +3,8 @@
 import type { ContextPart, ContextTurn, Given } from '#shared/feature/context-part.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
+import { toSearchedText } from '#shared/memory/to-entry.ts'
+import { decisionsFirst, isExpired, tellToModel } from './anchor-words.ts'
 import { findAskedSlots } from './asked-slot.ts'
 import type { Looking } from './looking.ts'
 import { findReads, toLabel, toPlace, type Place } from './place.ts'
@@ -53,10 +55,14 @@ async function give(
   // How one member of a group wants to be answered is nobody else's wish.
   const served = manners.filter(({ speaker, scope }) => speaker === principal || scope === ofAll).slice(0, mostManners)
   const isServed = new Set(served)
-  const likely = [...told.map((record) => ({ record, isTold: true })), ...withoutUnfit(found)]
+  const today = toDay(now(), timeZone)
+  const likely = [...told.map((record) => ({ record, isTold: true })), ...decisionsFirst(withoutUnfit(found))]
   const records = takeFitting(
     // Skills have a part of their own.
-    likely.filter(({ record }) => record.kind !== 'skill' && !isServed.has(record) && !isHeld(record, turn)),
+    likely.filter(
+      ({ record }) =>
+        record.kind !== 'skill' && !isServed.has(record) && !isHeld(record, turn) && !isExpired(record, today),
+    ),
     text,
   )
   const all = [...records, ...served].slice(0, mostRecords)
@@ -90,7 +96,7 @@ function takeFitting(all: readonly Likely[], text: string): readonly MemoryRecor
   const taken = new Set<MemoryRecord>()
   for (const { record, isTold, isNear } of all) {
     if (taken.size === mostRecords) break
-    if (isTold || isNear || isAbout(`${record.name ?? ''} ${record.text}`)) taken.add(record)
+    if (isTold || isNear || isAbout(`${record.name ?? ''} ${toSearchedText(record)}`)) taken.add(record)
   }
   return [...taken]
 }
@@ -147,7 +153,7 @@ export function toLine(
 ): string {
   const who = tellTeller(record, principal)
   const doubt = record.status === 'unconfirmed' ? ', not confirmed' : ''
-  return `- #${toLabel(record, place)} ${record.kind}, said by ${who} on ${toDay(record.saidAt, timeZone)}${doubt}: ${onOneLine(record.text)}`
+  return `- #${toLabel(record, place)} ${record.kind}, said by ${who} on ${toDay(record.saidAt, timeZone)}${doubt}: ${onOneLine(record.text)}${tellToModel(record)}`
 }
 
 type Parts = { readonly facts: readonly MemoryRecord[]; readonly served: readonly MemoryRecord[] }

@@ -4,12 +4,13 @@ import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { lookUp, toGraphLine } from '#services/memory/graph/look-up.ts'
+import { isExpired } from './anchor-words.ts'
 import type { Looking } from './looking.ts'
 import { toLine } from './part.ts'
 import { findReads, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import type { Recalled } from './recall.ts'
-import { cameOf, whose } from './words.ts'
+import { cameOf, toDay, whose } from './words.ts'
 
 const mostFound = 10
 const mostOfGraph = 20
@@ -59,7 +60,7 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
     const limit = mode === 'hybrid' ? mostRecordsOfHybrid : mostFound
     const recalled =
       mode === 'graph' ? nothing : await recall.find({ ...reads, text: query, limit, nowMs: now(), meaningMs })
-    const records = recalled.found
+    const records = withoutExpired(recalled, toDay(now(), timeZone))
     const text = [query, ...records.map(({ record }) => record.text)].join('\n')
     // Nobody allowed anything of the graph by itself.
     const statements = mode === 'semantic' ? [] : await lookUp(graph, { scopes: reads.scopes, text, principal })
@@ -90,6 +91,9 @@ export const createQueryTool = ({ now, timeZone, graph }: QueryDeps, { recall, s
     }
   },
 })
+
+const withoutExpired = ({ found }: Pick<Recalled, 'found'>, today: string): Recalled['found'] =>
+  found.filter(({ record }) => !isExpired(record, today))
 
 /** Of a search that could not look everywhere. */
 const toNote = ({ isPart, isByWords }: Pick<Recalled, 'isPart' | 'isByWords'>): readonly string[] => [

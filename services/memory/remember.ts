@@ -7,6 +7,7 @@ import { say } from '#shared/feature/say.ts'
 import { memoryScope, mostRecordChars, ofAll, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
 import type { Written } from '#shared/memory/store.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
+import { readInto, tellCollection, type Into } from './collections.ts'
 import { toKind } from './kind.ts'
 import { isPaused, pausedNote } from './pause.ts'
 import { toLabel, toPlace } from './place.ts'
@@ -22,8 +23,8 @@ export const rememberCommand: CommandInfo = {
   name: 'remember',
   help: { zh: '记住一件事：/remember 我住在里昂', en: 'keep something: /remember I live in Lyon' },
   more: {
-    zh: '`/remember 我住在里昂` 记住这句话，以后的会话也用得到；直接说“记住我住在里昂”也可以。群里记下的归这个群。`/memory` 列出记住的，`/forget 3` 忘掉第 3 条。',
-    en: '`/remember I live in Lyon` keeps it for later talks, and so does “remember that I live in Lyon”. In a group it is kept for the group. `/memory` lists what is kept, and `/forget 3` forgets number 3.',
+    zh: '`/remember 我住在里昂` 记住这句话，以后的会话也用得到；直接说“记住我住在里昂”也可以。群里记下的归这个群。`/remember in tool_experiences: …` 记进一个集合。`/memory` 列出记住的，`/forget 3` 忘掉第 3 条。',
+    en: '`/remember I live in Lyon` keeps it for later talks, and so does “remember that I live in Lyon”. In a group it is kept for the group. `/remember in tool_experiences: …` writes into a collection. `/memory` lists what is kept, and `/forget 3` forgets number 3.',
   },
 }
 
@@ -34,7 +35,9 @@ const forAll = /^(?:for (?:everyone|everybody|all)|给所有人|对所有人)\s*
 export async function remember(deps: MemoryDeps, context: CommandContext): Promise<Effects> {
   const { args, language, event, owner } = context
   const isForAll = forAll.test(args)
-  const text = args.replace(forAll, '').trim().toWellFormed()
+  const isCommand = /^\s{0,9}[/／]/u.test(event.text)
+  const into = readInto(args.replace(forAll, '').trim(), isCommand)
+  const text = into.text.trim().toWellFormed()
   if (text === '') return sayUsage(language)
   if (isForAll && !owner)
     return say(language, '只有主人可以为所有人记东西。', 'Only owners can keep something for everyone.')
@@ -50,12 +53,15 @@ export async function remember(deps: MemoryDeps, context: CommandContext): Promi
     return say(language, zh, en)
   }
   const scope = isForAll ? ofAll : toPlace({ ...context, group: event.group }).own
-  const written = await deps.memory.write(scope, toRecord(context, text))
+  const written = await deps.memory.write(scope, toRecord(context, { ...into, text }))
   const isQuiet = await isPaused(deps, context)
-  return toAnswer(written, { text, scope, language, isQuiet })
+  return toAnswer(written, { ...into, text, scope, language, isQuiet })
 }
 
-function toRecord({ conversation, principal, event, state, about }: CommandContext, text: string): NewRecord {
+function toRecord(
+  { conversation, principal, event, state, about }: CommandContext,
+  { text, collection }: Into,
+): NewRecord {
   const name = event.group ? state.nameOf(principal) : undefined
   return {
     id: toEventId('said', conversation, event.id),
@@ -68,6 +74,7 @@ function toRecord({ conversation, principal, event, state, about }: CommandConte
     confirmedBy: principal,
     origin: 'said',
     from: [{ conversation, messages: [...about] }],
+    ...(collection === undefined ? {} : { collection }),
   }
 }
 
@@ -78,14 +85,13 @@ const sayUsage = (language: Language): Effects =>
     'What am I to keep? For example `/remember I live in Lyon`. `/memory` lists what I keep.',
   )
 
-type Keeping = {
-  readonly text: string
+type Keeping = Into & {
   readonly scope: MemoryScope
   readonly language: Language
   readonly isQuiet: boolean
 }
 
-function toAnswer(written: Written, { text, scope, language, isQuiet }: Keeping): Effects {
+function toAnswer(written: Written, { text, collection, scope, language, isQuiet }: Keeping): Effects {
   if (written.kind === 'full')
     return say(
       language,
@@ -106,7 +112,9 @@ function toAnswer(written: Written, { text, scope, language, isQuiet }: Keeping)
       kind: 'ask',
       question: 'kept',
       text:
-        (language === 'zh' ? `记住了，第 ${label} 条：“${quoted}”` : `Kept as number ${label}: “${quoted}”`) +
+        (language === 'zh'
+          ? `记住了，第 ${label} 条${tellCollection(collection, language)}：“${quoted}”`
+          : `Kept as number ${label}${tellCollection(collection, language)}: “${quoted}”`) +
         tellReplaced(replaced, { scope, language }) +
         tellBehind(written.record, { scope, language }) +
         besides +

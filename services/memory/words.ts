@@ -6,9 +6,10 @@ import { anotherMember, joinTaint, type Taint } from '#shared/model/taint.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { CameOf } from '#shared/feature/came-of.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
+import { isExpired, tellUntil } from './anchor-words.ts'
 import { ofAll, type MemoryKind, type MemoryRecord } from '#shared/memory/record.ts'
 
-const kindNames: Readonly<Record<MemoryKind, Localised>> = {
+export const kindNames: Readonly<Record<MemoryKind, Localised>> = {
   fact: { zh: '事实', en: 'fact' },
   preference: { zh: '偏好', en: 'preference' },
   todo: { zh: '待办', en: 'to do' },
@@ -16,6 +17,8 @@ const kindNames: Readonly<Record<MemoryKind, Localised>> = {
   constraint: { zh: '约束', en: 'rule' },
   note: { zh: '笔记', en: 'note' },
   skill: { zh: '技能', en: 'skill' },
+  pattern: { zh: '做法', en: 'pattern' },
+  metric: { zh: '指标', en: 'metric' },
 }
 
 /** `2026-03-01`, in this zone. */
@@ -48,6 +51,7 @@ const mostShown = 2000
 const unconfirmed: Localised = { zh: '未经确认', en: 'not confirmed' }
 const pinned: Localised = { zh: '已置顶', en: 'pinned' }
 const inGroups: Localised = { zh: '群里可用', en: 'may be told in groups' }
+const expired: Localised = { zh: '已过期', en: 'expired' }
 const superseded: Localised = { zh: '已有更新', en: 'something newer took its place' }
 
 /** Who said it, for who asks. */
@@ -63,9 +67,13 @@ export function describe(
     principal,
     language,
     zone,
-  }: { readonly principal: PrincipalId; readonly language: Language; readonly zone: string },
+    nowMs,
+  }: { readonly principal: PrincipalId; readonly language: Language; readonly zone: string; readonly nowMs?: number },
 ): string {
   const notes = [
+    ...tellUntil(record, language),
+    ...(nowMs !== undefined && isExpired(record, toDay(nowMs, zone)) ? [expired[language]] : []),
+    ...(record.collection === undefined ? [] : [record.collection]),
     ...(record.status === 'unconfirmed' ? [unconfirmed[language]] : []),
     ...(record.supersededBy === undefined ? [] : [superseded[language]]),
     ...(record.pinned === true ? [pinned[language]] : []),

@@ -8,10 +8,21 @@ import {
   type PrincipalId,
 } from '#shared/chat/conversation.ts'
 import { taint } from '#shared/model/taint.ts'
+import { anchor } from './anchor.ts'
 import { askKinds, asks } from './asks.ts'
 import { skill } from './skill.ts'
 
-export const memoryKinds = ['fact', 'preference', 'todo', 'decision', 'constraint', 'note', 'skill'] as const
+export const memoryKinds = [
+  'fact',
+  'preference',
+  'todo',
+  'decision',
+  'constraint',
+  'note',
+  'pattern',
+  'metric',
+  'skill',
+] as const
 export type MemoryKind = (typeof memoryKinds)[number]
 
 /**
@@ -55,6 +66,9 @@ const answers = z.object({
   taste: z.enum(tastes).exactOptional(),
 })
 
+/** A collection is there once something is written into it. */
+export const collectionName = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/)
+
 export const memoryRecord = z.object({
   v: z.literal(1),
   scope: memoryScope,
@@ -97,6 +111,10 @@ export const memoryRecord = z.object({
   asks: asks.exactOptional(),
   /** Of a `skill`; the text is its name and what it is for. */
   skill: skill.exactOptional(),
+  /** It was settled on purpose. */
+  anchor: anchor.exactOptional(),
+  /** The collection that it stands in; `default` where there is none. */
+  collection: collectionName.exactOptional(),
   /** How often somebody said that it did not fit what they had asked. */
   unfit: z.number().int().positive().exactOptional(),
   /** How often it was given to a turn, and when last, ms since 1970. */

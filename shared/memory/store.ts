@@ -66,7 +66,8 @@ export type Reading = {
   readonly slot?: { readonly of: string; readonly value: readonly string[]; readonly keeps?: true }
 }
 
-type Told = Pick<MemoryRecord, 'text' | 'name'>
+/** With an anchor its topic is its slot, whoever says it. */
+type Told = Pick<MemoryRecord, 'text' | 'name'> & Partial<Pick<MemoryRecord, 'kind' | 'anchor'>>
 
 /** How texts are read, which depends on languages: whoever opens a store hands it in. */
 export type Comparing = {

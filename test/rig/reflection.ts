@@ -7,7 +7,14 @@ import { memoryCapability } from '#services/memory/memory.ts'
 import { readYaml } from '#infra/yaml/read-yaml.ts'
 import type { Fleet } from './fleet.ts'
 
-const readers = ['memory.episodes', 'memory.notice', 'memory.entities', 'memory.memory-life', 'memory.skill-outcomes']
+const readers = [
+  'memory.episodes',
+  'memory.notice',
+  'memory.anchors',
+  'memory.entities',
+  'memory.memory-life',
+  'memory.skill-outcomes',
+]
 
 export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposable> {
   const { memory, memoryLog, memoryIndex, graph, desks, accounts } = runtime

@@ -14,6 +14,12 @@ export const sections = [
   { name: 'Decisions', kind: 'decision', known: ['decisions', 'decision', '决定'] },
   { name: 'Constraints', kind: 'constraint', known: ['constraints', 'constraint', '约束'] },
   { name: 'Notes', kind: 'note', known: ['notes', 'note', '笔记'] },
+  {
+    name: 'Reusable patterns',
+    kind: 'pattern',
+    known: ['reusable patterns', 'reusable pattern', '可复用模式', '做法'],
+  },
+  { name: 'Metrics', kind: 'metric', known: ['metrics', 'metric', '指标'] },
 ] as const satisfies readonly {
   readonly name: string
   readonly kind: MemoryKind | undefined

@@ -49,6 +49,8 @@ const zh = {
     constraint: '约束',
     note: '笔记',
     skill: '技能',
+    pattern: '做法',
+    metric: '指标',
   },
   kinds: {
     fact: '事实',
@@ -58,6 +60,8 @@ const zh = {
     constraint: '约束',
     note: '笔记',
     skill: '技能',
+    pattern: '做法',
+    metric: '指标',
   },
 }
 
@@ -109,6 +113,8 @@ const en = {
     constraint: 'rule',
     note: 'note',
     skill: 'skill',
+    pattern: 'pattern',
+    metric: 'metric',
   },
   kinds: {
     fact: 'Facts',
@@ -118,6 +124,8 @@ const en = {
     constraint: 'Rules',
     note: 'Notes',
     skill: 'Skills',
+    pattern: 'Reusable patterns',
+    metric: 'Metrics',
   },
 }
 
