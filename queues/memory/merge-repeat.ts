@@ -14,7 +14,7 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
     const { speaker } = before
     return { ...before, uses, ...toAlsoBy(others, speaker), from: boundFrom([...before.from, ...repeat.from]) }
   }
-  const { v, scope, number, id, lastUsedAt, pinned, groups } = before
+  const { v, scope, number, id, lastUsedAt, pinned, groups, merged } = before
   return {
     ...repeat,
     v,
@@ -25,6 +25,7 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
     ...toAlsoBy(others, repeat.speaker),
     ...(pinned !== undefined && { pinned }),
     ...(groups && { groups }),
+    ...(merged && { merged }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     from: boundFrom(repeat.from),
   }
@@ -49,7 +50,7 @@ const toNames = (from: MemoryRecord['from']): readonly string[] =>
   from.flatMap(({ conversation, messages }) => messages.map((id) => `${conversation} ${id}`))
 
 /** The newest messages count. */
-function boundFrom(from: MemoryRecord['from']): MemoryRecord['from'] {
+export function boundFrom(from: MemoryRecord['from']): MemoryRecord['from'] {
   let left = mostMessages
   const kept: MemoryRecord['from'] = []
   for (const { conversation, messages } of from.toReversed()) {

@@ -8,6 +8,8 @@ import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Ask } from '#shared/model/ask.ts'
 import { createEntities } from '#services/memory/graph/entities.ts'
 import { answerCard } from './card-press.ts'
+import { bringNight, createConsolidation, type NightDeps } from './consolidation.ts'
+import { answerNight } from './consolidation-press.ts'
 import { createEpisodes, logCommand, tellLog } from './episodes.ts'
 import { createForget, forgetCommand } from './forget-command.ts'
 import { forgetFound, forgetMessages } from './forget-words.ts'
@@ -21,10 +23,10 @@ import { createQueryTool } from './query-tool.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
-import { tidy } from './tidy.ts'
 import type { MemoryPagePorts } from './page-routes.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
+  readonly access: Pick<Ports['access'], 'mayTalk' | 'isClosed'>
   readonly graph: MemoryGraph
   readonly ask: Ask
   readonly memory: MemoryStore
@@ -41,12 +43,12 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
     files: new URL('page/', import.meta.url),
     open: async (ports) => (await import('./page-routes.ts')).toRoutes(ports),
   },
-  create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, graph, ask, records }) =>
-    createMemory({ memory, log, memoryIndex, desks, ...clock, ...people }, { graph, ask, records }),
+  create: ({ memory, memoryLog: log, memoryIndex, desks, access, clock, people, graph, ask, records }) =>
+    createMemory({ memory, log, memoryIndex, desks, ...access, ...clock, ...people }, { graph, ask, records }),
 }
 
 /** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
-export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
+export const memoryOfTasks: Capability<Omit<MemoryPorts, 'access' | 'desks'>> = {
   create: ({ memory, memoryIndex, clock, people, graph }) => {
     const deps = { memory, memoryIndex, ...clock, ...people }
     const looking = createLooking(deps)
@@ -61,7 +63,7 @@ export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks'>> = {
 type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records'>
 
 function createMemory(
-  deps: NoticeDeps & LookingDeps & { readonly log: MemoryLog },
+  deps: NoticeDeps & NightDeps & LookingDeps & { readonly log: MemoryLog },
   { graph, ask, records }: GraphDeps,
 ): Feature {
   const looking = createLooking(deps)
@@ -89,14 +91,16 @@ function createMemory(
       source: { answer: (context) => answerSource(deps, context) },
       forget: { answer: (context) => forgetFound({ ...deps, graph }, context) },
       file: createFileQuestion(deps),
+      night: { answer: (context) => answerNight(deps, context) },
     },
     under: underAnswer,
-    letters: { tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },
+    letters: { night: { came: (context) => bringNight(deps, context) }, forget: { came: forgetMessages } },
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),
       createEntities({ graph, ask, records, people: deps }),
       createLife(deps),
+      createConsolidation(deps),
     ],
   }
 }

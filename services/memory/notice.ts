@@ -14,7 +14,6 @@ import { isPaused } from './pause.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import type { MemorySettings } from './settings.ts'
-import { mayTidy } from './tidy.ts'
 import { onOneLine } from './words.ts'
 
 type TurnLine = Extract<RecordLine, { kind: 'turn' }>
@@ -30,13 +29,11 @@ export const createNotice = (deps: NoticeDeps, settings: Pick<MemorySettings, 'c
   async take(line) {
     if (line.kind === 'work') await keepProposed(deps, line)
     if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
-    const { principal, group } = line.record
+    const { principal } = line.record
     if (await isPaused(deps, { principal, conversation: line.conversation })) return []
     for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
       await keep(deps, settings, line, { one, ordinal })
-    if (group) return []
-    const isFull = await mayTidy(deps, principal)
-    return isFull ? [{ kind: 'letter', to: line.conversation, payload: '', letter: 'tidy' }] : []
+    return []
   },
 })
 

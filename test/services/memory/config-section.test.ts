@@ -14,6 +14,7 @@ function open() {
     memoryLog: { add: async () => {}, read: async () => [] },
     memoryIndex: { find: async () => [] },
     desks: { wait: async () => {} },
+    access: { mayTalk: async () => true, isClosed: async () => false },
     clock: { now: Date.now, timeZone: 'UTC' },
     people: {
       findZoneOf: async () => undefined,

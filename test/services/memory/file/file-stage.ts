@@ -18,6 +18,7 @@ export function openFileStage() {
     memoryLog: { add: async () => {}, read: async () => [] },
     memoryIndex: { find: async () => [] },
     desks: { wait: async () => {} },
+    access: { mayTalk: async () => true, isClosed: async () => false },
     clock: { now: Date.now, timeZone: 'Europe/Berlin' },
     people: {
       findZoneOf: async () => undefined,
