@@ -1,5 +1,5 @@
 // Once a night, for whoever talked to the bot that day: which of their records say mostly the same, and which of too many might go (004 §2.3). It proposes by
-// rules alone, brings one card to the direct chat, and changes nothing by itself. What groups keep is not looked through.
+// rules alone, brings one card to the direct chat in which they did, and changes nothing by itself. What groups keep is not looked through.
 import { z } from 'zod'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { findNight, isQuietHour, quietHours, quietHoursId, type QuietHours } from '#shared/desk/hours.ts'
@@ -12,7 +12,7 @@ import { findProposal, isEmpty, toNightCard } from './consolidation-card.ts'
 import { isPaused } from './pause.ts'
 import type { MemoryDeps } from './ports.ts'
 
-export type NightDeps = MemoryDeps & Pick<Ports['people'], 'findDirect'> & Pick<Ports['access'], 'mayTalk' | 'isClosed'>
+export type NightDeps = MemoryDeps & Pick<Ports['access'], 'mayTalk' | 'isClosed'>
 
 const weekMs = 7 * 86_400_000
 /** Kept with the choices of a person: until when somebody looks, and for which turn; and when they were asked last, and by which letter. */
@@ -40,8 +40,8 @@ export const createConsolidation = (deps: NightDeps): Projection => ({
     const isNight = isQuietHour(deps.now(), await findZone(deps, principal), await findHours(deps, principal))
     if (!isNight || !(await mayAsk(deps, { principal, conversation, id: line.name }))) return []
     if (isEmpty(await findProposal(deps, principal))) return []
-    const to = (await deps.findDirect(principal)) ?? conversation
-    return [{ kind: 'letter', to, letter: 'night', payload: JSON.stringify({ v: 1, id: line.name }) }]
+    // On the page somebody has many talks: it comes where they were that day.
+    return [{ kind: 'letter', to: conversation, letter: 'night', payload: JSON.stringify({ v: 1, id: line.name }) }]
   },
 })
 
