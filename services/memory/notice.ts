@@ -49,7 +49,7 @@ const withoutQuotes = (asked: string): string => asked.replaceAll(/^[ \t]*>[^\n]
 
 type Found = { readonly one: Candidate; readonly ordinal: number }
 
-/** What an order said was kept by the order itself. What a group settled is its own; all else is for who said it. */
+/** Also what was ordered amid other words: that was no order of its own. What a group settled is its own; all else is for who said it. */
 async function keep(
   deps: NoticeDeps,
   settings: Pick<MemorySettings, 'confirm'>,
@@ -57,8 +57,8 @@ async function keep(
   { one, ordinal }: Found,
 ): Promise<void> {
   const { conversation, record, messages, id } = line
-  const { category: kind, content, explicit, validFrom } = one
-  if (explicit || findRefusal(content, { group: record.group === true })) return
+  const { category: kind, content, validFrom } = one
+  if (findRefusal(content, { group: record.group === true })) return
   const isGroups = record.group === true && (kind === 'decision' || kind === 'constraint')
   const made: NewRecord = {
     id: `${toEventId('turn', conversation, id)}-${ordinal}`,
