@@ -17,6 +17,9 @@ export const logEntry = z.object({
   tools: z.array(z.object({ name: z.string(), ok: z.boolean() })),
   /** From its begin to its end. */
   tookMs: z.number().int(),
+  /** The name of the session that it stood in, and how its turn ended. */
+  session: z.string().exactOptional(),
+  ending: z.string().exactOptional(),
   /** Platform ids of the messages that it came of: it goes with each of them. */
   messages: z.array(z.string()),
 })
