@@ -50,7 +50,7 @@ const toNames = (from: MemoryRecord['from']): readonly string[] =>
   from.flatMap(({ conversation, messages }) => messages.map((id) => `${conversation} ${id}`))
 
 /** The newest messages count. */
-export function boundFrom(from: MemoryRecord['from']): MemoryRecord['from'] {
+function boundFrom(from: MemoryRecord['from']): MemoryRecord['from'] {
   let left = mostMessages
   const kept: MemoryRecord['from'] = []
   for (const { conversation, messages } of from.toReversed()) {

@@ -35,7 +35,7 @@ async function act(deps: MemoryDeps, context: AnswerContext, at: OnNight): Promi
   if (!chosen) return at
   const put = (made: Partial<OnNight['merges'][number]>): OnNight => ({
     ...at,
-    merges: at.merges.map((one, at) => (at === nth ? { parts: one.parts, ...made } : one)),
+    merges: at.merges.map((one, which) => (which === nth ? { parts: one.parts, ...made } : one)),
   })
   if (what === 'm' && chosen.done === undefined) return put(await merge(deps, context, chosen))
   if (what === 'u' && chosen.into !== undefined) {
