@@ -24,7 +24,7 @@ const mostRead = 2000
 const mostMessages = 200
 
 export async function showLoopLog(
-  { log, now }: { readonly log: MemoryLog; now(): number },
+  { log, now }: { readonly log: Pick<MemoryLog, 'read'>; now(): number },
   of: LoopDay,
 ): Promise<readonly StepEffect<never>[]> {
   const { conversation, day, zone, language } = of

@@ -11,7 +11,13 @@ function open() {
   const chosen = new Map<string, string>()
   const memory = memoryCapability.create({
     memory: createMemoryStore(),
-    memoryLog: { add: async () => {}, read: async () => [] },
+    memoryLog: {
+      add: async () => {},
+      read: async () => [],
+      addDay: async () => true,
+      readDays: async () => [],
+      dropDays: async () => {},
+    },
     memoryIndex: { find: async () => [] },
     desks: { wait: async () => {} },
     access: { mayTalk: async () => true, isClosed: async () => false },

@@ -15,7 +15,13 @@ export function openFileStage() {
   const memory = createMemoryStore()
   const feature = memoryCapability.create({
     memory,
-    memoryLog: { add: async () => {}, read: async () => [] },
+    memoryLog: {
+      add: async () => {},
+      read: async () => [],
+      addDay: async () => true,
+      readDays: async () => [],
+      dropDays: async () => {},
+    },
     memoryIndex: { find: async () => [] },
     desks: { wait: async () => {} },
     access: { mayTalk: async () => true, isClosed: async () => false },

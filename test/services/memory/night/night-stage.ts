@@ -18,7 +18,13 @@ export function openNight() {
   const clock = { ms: Date.parse('2026-03-02T07:10:00Z'), mayTalk: true }
   const feature = memoryCapability.create({
     memory,
-    memoryLog: { add: async () => {}, read: async () => [] },
+    memoryLog: {
+      add: async () => {},
+      read: async () => [],
+      addDay: async () => true,
+      readDays: async () => [],
+      dropDays: async () => {},
+    },
     memoryIndex: { find: async () => [] },
     desks: { wait: async () => {} },
     access: { mayTalk: async () => clock.mayTalk, isClosed: async () => false },
