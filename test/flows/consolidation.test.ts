@@ -102,3 +102,35 @@ test('what was declined does not come again for a week', { timeout: 90_000 }, as
   await passNight(place, 3)
   await until(async () => await place.shows('Merge these'))
 })
+
+test('what is left of an older day is listed, and a word of it is forgotten', { timeout: 60_000 }, async () => {
+  await using place = await textPlaces['Telegram, by /forget']({})
+  const { memoryLog } = place.fleet.runtime
+  const day = new Date(Date.now() - 60 * dayMs).toISOString().slice(0, 10)
+  const line = {
+    v: 1,
+    day,
+    exchanges: 3,
+    topics: ['zebrafinch', 'cottage'],
+    tools: ['web_search'],
+    messages: ['901'],
+  } as const
+  await memoryLog.addDay(place.conversation, {
+    ...line,
+    topics: [...line.topics],
+    tools: [...line.tools],
+    messages: ['901'],
+  })
+  await place.say('/log older')
+  await place.hear('3 exchanges; about zebrafinch, cottage; tools: ')
+  await place.say(`/log ${day}`)
+  await place.hear('3 exchanges; about zebrafinch', 2)
+  await place.say('/forget zebrafinch')
+  await place.hear('the line that is left of one day of this chat')
+  await place.press('Forget it')
+  await place.hear('One line of a day is forgotten.')
+  await place.say('/log older')
+  await place.hear('Nothing is left of earlier days.')
+  await until(async () => (await findLeaks(place.fleet.redis.admin, 'cottage')).length === 0)
+  expect(place.fleet.model.ledger.entries).toEqual([])
+})

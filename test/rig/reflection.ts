@@ -6,7 +6,7 @@ import { startReaders } from '#infra/processes/readers.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import type { Fleet } from './fleet.ts'
 
-const readers = ['memory.episodes', 'memory.notice', 'memory.entities', 'memory.memory-life']
+const readers = ['memory.episodes', 'memory.notice', 'memory.entities', 'memory.memory-life', 'memory.consolidation']
 
 export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposable> {
   const { memory, memoryLog, memoryIndex, graph, desks } = runtime
