@@ -14,7 +14,7 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
     const { speaker } = before
     return { ...before, uses, ...toAlsoBy(others, speaker), from: boundFrom([...before.from, ...repeat.from]) }
   }
-  const { v, scope, number, id, lastUsedAt, pinned, groups } = before
+  const { v, scope, number, id, lastUsedAt, pinned, groups, merged } = before
   return {
     ...repeat,
     v,
@@ -25,6 +25,7 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
     ...toAlsoBy(others, repeat.speaker),
     ...(pinned !== undefined && { pinned }),
     ...(groups && { groups }),
+    ...(merged && { merged }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     from: boundFrom(repeat.from),
   }

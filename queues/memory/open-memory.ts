@@ -19,6 +19,8 @@ export type Memory = {
   find(scope: MemoryScope, numbers: readonly number[]): Promise<readonly MemoryRecord[]>
   /** How many there are. */
   count(scope: MemoryScope): Promise<number>
+  /** Those that have these ids. */
+  findBy(scope: MemoryScope, ids: readonly string[]): Promise<readonly MemoryRecord[]>
   /** As it stands there. */
   findJson(scope: MemoryScope, number: number): Promise<string | undefined>
   /** Members of a sorted set up to a score. */
@@ -26,15 +28,24 @@ export type Memory = {
 }
 
 export function openMemory(redis: RedisClient, call: CallUnit, comparing: Comparing): Memory {
+  async function find(scope: MemoryScope, numbers: readonly (number | string)[]): Promise<readonly MemoryRecord[]> {
+    if (numbers.length === 0) return []
+    const found = await fromStore(redis.hmget(toRecords(scope), ...numbers.map(String)))
+    return found.flatMap((json) => (json ? [toRecord(json)] : []))
+  }
   return {
     call,
     comparing,
     places: createPlaces(toFindLead(redis)),
     bars: createBars(redis, comparing),
-    async find(scope, numbers) {
-      if (numbers.length === 0) return []
-      const found = await fromStore(redis.hmget(toRecords(scope), ...numbers.map(String)))
-      return found.flatMap((json) => (json ? [toRecord(json)] : []))
+    find,
+    async findBy(scope, ids) {
+      if (ids.length === 0) return []
+      const numbers = await fromStore(redis.hmget(`${scopePrefix(scope)}mi:${scope}`, ...ids.map((id) => `@${id}`)))
+      return await find(
+        scope,
+        numbers.flatMap((number) => number ?? []),
+      )
     },
     count: (scope) => fromStore(redis.hlen(toRecords(scope))),
     findJson: async (scope, number) => (await fromStore(redis.hget(toRecords(scope), String(number)))) ?? undefined,

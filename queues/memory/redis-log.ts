@@ -1,8 +1,8 @@
 // The day's log on Redis, in the conversation's partition.
-import { logEntry, type MemoryLog } from '#shared/memory/log.ts'
+import { dayLine, logEntry, type MemoryLog } from '#shared/memory/log.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
-import { list, text } from '#queues/reply.ts'
+import { integer, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 export function createRedisLog(call: CallUnit): MemoryLog {
@@ -16,5 +16,20 @@ export function createRedisLog(call: CallUnit): MemoryLog {
       const found = list(await call('memoryLog', partitionPrefix(toPartition(conversation)), args))
       return found.map((json) => readStored('log entry', logEntry, text(json)))
     },
+    async addDay(conversation, line) {
+      const args = [conversation, 'day', toNoon(line.day), JSON.stringify(line), ...line.messages]
+      return integer(await call('memoryLog', partitionPrefix(toPartition(conversation)), args)) === 1
+    },
+    async readDays(conversation, { from, until }) {
+      const args = [conversation, 'days', toNoon(from), toNoon(until)]
+      const found = list(await call('memoryLog', partitionPrefix(toPartition(conversation)), args))
+      return found.map((json) => readStored('line of a day', dayLine, text(json)))
+    },
+    async dropDays(conversation, days) {
+      if (days.length === 0) return
+      await call('memoryLog', partitionPrefix(toPartition(conversation)), [conversation, 'undays', ...days.map(toNoon)])
+    },
   }
 }
+
+const toNoon = (day: string): number => Date.parse(`${day}T12:00:00Z`)

@@ -1,13 +1,14 @@
 // Records of memory on Redis. A pointer from each message to what is made of it stands in the conversation's partition before the record is written, and
 // each record in that of its scope, so that a message that is forgotten takes along all of them, also those of writers that come late.
 import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
-import type { Comparing, MemoryStore, ScopeRead, Written } from '#shared/memory/store.ts'
+import type { Comparing, MemoryStore, Merged, ScopeRead, Written } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { changeRecord } from './change-record.ts'
 import { fadeRecords } from './fade-records.ts'
 import { forgetMemory } from './forget-memory.ts'
+import { findUnder, mergeRecords, type Wanted } from './merge-records.ts'
 import { openMemory, toRecord, type Memory } from './open-memory.ts'
 import { callAt, toAsked, toStanding, type Place } from './place.ts'
 import { unpoint } from './pointers.ts'
@@ -28,6 +29,7 @@ export function createRedisMemory(redis: RedisClient, call: CallUnit, comparing:
       return (await memory.find(place.at, numbers)).map((record) => toAsked(record, place))
     },
     change: (scope, number, change) => places.in(scope, (place) => changeAsked(memory, { place, number }, change)),
+    merge: (scope, numbers, how) => places.in(scope, (place) => mergeAsked(memory, place, { ...how, numbers })),
     drop: (scope, numbers, how) => places.in(scope, (place) => drop(memory, place, { numbers, how })),
     async use(scope, numbers, atMs) {
       if (numbers.length > 0) await places.try(scope, (place) => callAt(call, 'memoryUse', place, [atMs, ...numbers]))
@@ -76,16 +78,25 @@ async function writeUnbarred(memory: Memory, place: Place, record: NewRecord): P
   return await writeRecord(memory, place, record)
 }
 
-type Dropped = { readonly numbers: readonly number[]; readonly how: 'for-good' | undefined }
+async function mergeAsked(memory: Memory, place: Place, wanted: Wanted): Promise<Merged> {
+  const merged = await mergeRecords(memory, place, wanted)
+  return merged.kind === 'merged' ? { ...merged, record: toAsked(merged.record, place) } : merged
+}
 
-async function drop({ call, find, bars }: Memory, place: Place, { numbers, how }: Dropped): Promise<number> {
-  const gone = await find(place.at, numbers)
+type Dropped = { readonly numbers: readonly number[]; readonly how: 'for-good' | 'apart' | undefined }
+
+async function drop(memory: Memory, place: Place, { numbers, how }: Dropped): Promise<number> {
+  const { call, find, bars } = memory
+  const named = await find(place.at, numbers)
+  const under = how === 'apart' ? [] : await findUnder(memory, place, named)
+  const gone = [...named, ...under]
   // First: what is inferred in between is barred already.
   if (how === 'for-good') await bars.add(place.at, gone, Date.now())
-  const names = numbers.map((number) => `#${number}`)
+  // What has the place of others goes first: these hold again for as long as the unit takes.
+  const names = [...numbers, ...under.map(({ number }) => number)].map((number) => `#${number}`)
   const count = integer(await callAt(call, 'memoryDrop', place, names))
   for (const record of gone) await unpoint(call, place.at, record)
-  return count
+  return Math.max(0, count - under.length)
 }
 
 function toAskedWritten(written: Written, place: Place): Written {

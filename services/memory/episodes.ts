@@ -10,6 +10,8 @@ import { say } from '#shared/feature/say.ts'
 import type { LogEntry, MemoryLog } from '#shared/memory/log.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
 import { findAnswered, toAnswer, type Answered } from './answers.ts'
+import { findFirst, keepDays, tellDay, tellOlder } from './day-lines.ts'
+import { showLoopLog } from './loop-log.ts'
 import { isPaused } from './pause.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
@@ -24,19 +26,25 @@ const mostMessages = 20
 const dayMs = 86_400_000
 
 /** What was asked in private is no entry: others may read the log. Nor is what was said while memory was paused. */
-export const createEpisodes = ({ log, ...people }: Pick<Deps, 'log' | 'findChoice'>): Projection => ({
+export const createEpisodes = (deps: Pick<Deps, 'log' | 'findChoice' | 'now' | 'timeZone'>): Projection => ({
   name: 'episodes',
   async take(line) {
     if (line.kind !== 'turn' || line.record.for !== undefined) return []
     const { conversation, record, messages } = line
-    if (await isPaused(people, { principal: record.principal, conversation })) return []
+    const { log } = deps
+    if (await isPaused(deps, { principal: record.principal, conversation })) return []
+    const inMs = await findFirst(deps, line)
     await log.add(conversation, toEntry(record, messages))
+    return inMs === undefined ? [] : [{ kind: 'job', inMs }]
+  },
+  work: async ({ conversation }) => {
+    await keepDays(deps, conversation)
     return []
   },
 })
 
 function toEntry(record: TurnRecord, messages: readonly string[]): LogEntry {
-  const { turn, begunAt, endedAt, name, asked, answer, tools } = record
+  const { turn, session, ending, begunAt, endedAt, name, asked, answer, tools } = record
   return {
     v: 1,
     id: turn,
@@ -46,6 +54,8 @@ function toEntry(record: TurnRecord, messages: readonly string[]): LogEntry {
     answered: toBeginning(answer),
     tools: tools.slice(0, mostTools),
     tookMs: Math.max(0, endedAt - begunAt),
+    session,
+    ending,
     messages: messages.slice(-mostMessages),
   }
 }
@@ -61,11 +71,15 @@ export const logCommand: CommandInfo = {
   name: 'log',
   help: { zh: '这里今天做了什么：/log，或 /log yesterday', en: 'what was done here today: /log, or /log yesterday' },
   more: {
-    zh: '`/log` 列出这个聊天今天的问答，`/log 昨天` 或 `/log 2026-03-01` 列出那一天的。保留 30 天。',
-    en: '`/log` lists what was asked and answered in this chat today; `/log yesterday` or `/log 2026-03-01` that of another day. It is kept for 30 days.',
+    zh: '`/log` 列出这个聊天今天的问答，`/log 昨天` 或 `/log 2026-03-01` 列出那一天的。保留 30 天，之后每天留一行，`/log 更早` 列出。`/log file` 把一天给成 Markdown 文本，一问一答一节。',
+    en: '`/log` lists what was asked and answered in this chat today; `/log yesterday` or `/log 2026-03-01` that of another day. It is kept for 30 days; after that one line a day is left, which `/log older` lists. `/log file` gives a day as a Markdown text, a block for each exchange.',
   },
 }
 
+/** `/log file yesterday` */
+const file = /^(?:file|文件)(?:\s+|$)/u
+
+const olders = new Set(['older', '更早', '以前'])
 const yesterdays = new Set(['yesterday', '昨天', '昨日'])
 const todays = new Set(['', 'today', '今天', '今日'])
 /** A longer message nobody reads. */
@@ -75,17 +89,25 @@ const looked = 2 * dayMs
 export async function tellLog(deps: Deps, context: CommandContext): Promise<Effects> {
   const { language, conversation, event } = context
   const zone = (await context.zone()) ?? deps.timeZone
-  const word = context.args.trim().toLowerCase()
+  const args = context.args.trim().toLowerCase()
+  const word = args.replace(file, '')
+  if (olders.has(word)) return await tellOlder(deps, { conversation, language })
   const day = readDay(word, deps.now(), zone)
   if (day === undefined)
     return say(
       language,
-      '请写 `/log`、`/log 昨天` 或 `/log 2026-03-01`。',
-      'Write `/log`, `/log yesterday` or `/log 2026-03-01`.',
+      '请写 `/log`、`/log 昨天`、`/log 2026-03-01` 或 `/log file 昨天`。',
+      'Write `/log`, `/log yesterday`, `/log 2026-03-01` or `/log file yesterday`.',
     )
+  if (file.test(args))
+    return await showLoopLog(deps, { conversation, day, zone, language, session: context.state.sessionId })
   const answered = await findAnswered(deps.memory, { conversation, principal: context.principal, group: event.group })
   const { text, shown } = await printLog(deps.log, { conversation, day, zone, language, most: mostShown, answered })
-  if (shown.length === 0) return say(language, `${day} 这里没有记录。`, `Nothing is on record here for ${day}.`)
+  if (shown.length === 0)
+    return (
+      (await tellDay(deps.log, { conversation, day, language })) ??
+      say(language, `${day} 这里没有记录。`, `Nothing is on record here for ${day}.`)
+    )
   return [{ kind: 'send', text, cameOf: shown.flatMap((one) => toSources(one, conversation)) }]
 }
 
@@ -109,7 +131,7 @@ const toSources = (told: Told, conversation: ConversationId): readonly CameOf[] 
 
 /** One day of a conversation in the format of the seed. */
 export async function printLog(
-  log: MemoryLog,
+  log: Pick<MemoryLog, 'read'>,
   { conversation, day, zone, language, most, answered = [] }: Day,
 ): Promise<{ readonly text: string; readonly shown: readonly Told[] }> {
   // No zone is more than a day away from UTC.

@@ -4,11 +4,12 @@ import type { Language } from '#shared/chat/message.ts'
 import type { GraphItem, MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryScope } from '#shared/memory/record.ts'
+import { findDaysWith } from './day-lines.ts'
 import { toFolded } from './words.ts'
 
 export type TraceDeps = {
   readonly graph: Pick<MemoryGraph, 'readAll' | 'take'>
-  readonly log: Pick<MemoryLog, 'read'>
+  readonly log: MemoryLog
   now(): number
 }
 
@@ -27,6 +28,8 @@ export type Traces = {
   /** Messages of the exchanges in which the words stand. */
   readonly messages: readonly string[]
   readonly exchanges: number
+  /** Days whose line has one of the words. */
+  readonly days: readonly string[]
 }
 
 const spanMs = 30 * 86_400_000
@@ -41,21 +44,22 @@ export async function findTraces({ graph, log, now }: TraceDeps, asked: Asked): 
   const mine = mayAll ? all : all.filter(({ speaker }) => speaker === principal)
   const items = words === undefined ? mine : mine.filter((item) => toFolded(toText(item)).includes(words))
   // An exchange of a group is nobody's alone; and all that is kept is not all that was said.
-  if (words === undefined || !mayAll) return { items, messages: [], exchanges: 0 }
+  if (words === undefined || !mayAll) return { items, messages: [], exchanges: 0, days: [] }
   const span = { from: now() - spanMs, until: now() + aheadMs, most: mostRead }
   const said = (await log.read(conversation, span))
     .filter((entry) => toFolded(`${entry.asked}\n${entry.answered}`).includes(words))
     .slice(-mostExchanges)
-  return { items, messages: [...new Set(said.flatMap((entry) => entry.messages))], exchanges: said.length }
+  const days = await findDaysWith({ log, now }, conversation, words)
+  return { items, messages: [...new Set(said.flatMap((entry) => entry.messages))], exchanges: said.length, days }
 }
 
 const toText = (item: GraphItem): string =>
   `${item.entity.name} ${item.key} ${item.kind === 'fact' ? item.value : item.to.name}`
 
-export const isEmpty = ({ items, exchanges }: Traces): boolean => items.length === 0 && exchanges === 0
+export const isEmpty = ({ items, exchanges, days }: Traces): boolean => items.length + exchanges + days.length === 0
 
 /** Empty where there are none. */
-export function tellTraces({ items, exchanges }: Traces, language: Language): readonly string[] {
+export function tellTraces({ items, exchanges, days }: Traces, language: Language): readonly string[] {
   const isChinese = language === 'zh'
   const guesses = items.length
   return [
@@ -72,6 +76,13 @@ export function tellTraces({ items, exchanges }: Traces, language: Language): re
           isChinese
             ? `- 这个聊天最近 30 天里提到它的 ${exchanges} 段对话，连同消息`
             : `- ${exchanges === 1 ? 'one exchange' : `${exchanges} exchanges`} of this chat in the last 30 days where these words stand, with the messages`,
+        ]),
+    ...(days.length === 0
+      ? []
+      : [
+          isChinese
+            ? `- 这个聊天里 ${days.length} 天各留的一行`
+            : `- the line that is left of ${days.length === 1 ? 'one day' : `${days.length} days`} of this chat`,
         ]),
   ]
 }

@@ -212,10 +212,12 @@ export async function forgetFound(deps: MemoryDeps & TraceDeps, context: AnswerC
   )
   const guesses = traces?.items.map(({ id }) => id) ?? []
   await deps.graph.take(scope, guesses)
+  const days = traces?.days ?? []
+  await deps.log.dropDays(conversation, days)
   // On the page the card goes with the messages that it quotes: the receipt is a message of its own.
   const receipt: StepEffect<never> = {
     kind: 'send',
-    text: tellGone(language, { records: there.length, guesses: guesses.length, sources }),
+    text: tellGone(language, { records: there.length, guesses: guesses.length, days: days.length, sources }),
     about: [],
   }
   return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
@@ -234,14 +236,19 @@ function mergeSources(records: readonly Pick<MemoryRecord, 'from'>[]): readonly 
   })
 }
 
-type Gone = { readonly records: number; readonly guesses: number; readonly sources: readonly Source[] }
+type Gone = {
+  readonly records: number
+  readonly guesses: number
+  readonly days: number
+  readonly sources: readonly Source[]
+}
 
-function tellGone(language: Language, { records, guesses, sources }: Gone): string {
+function tellGone(language: Language, { records, guesses, days, sources }: Gone): string {
   const messages = sources.reduce((sum, one) => sum + one.messages.length, 0)
   const channels = [...new Set(sources.map(({ conversation }) => parseConversation(conversation).channel))]
   const platforms = channels.filter((channel) => channel !== 'web' && channel !== 'console')
   const isChinese = language === 'zh'
-  if (records + guesses + messages === 0) return isChinese ? '这些已经不在了。' : 'That is not kept any more.'
+  if (records + guesses + days + messages === 0) return isChinese ? '这些已经不在了。' : 'That is not kept any more.'
   const reach = isChinese
     ? `${platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'}服务器的备份我也碰不到。`
     : `${platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'} Nor can I reach backups of the server.`
@@ -250,6 +257,7 @@ function tellGone(language: Language, { records, guesses, sources }: Gone): stri
     const parts = [
       ...(records === 0 ? [] : [`${records} 条`]),
       ...(guesses === 0 ? [] : [`${guesses} 条推测`]),
+      ...(days === 0 ? [] : [`${days} 天各留的一行`]),
       ...(messages === 0 ? [] : [`说出它们的 ${messages} 条消息`]),
     ]
     return `忘掉了 ${parts.join('，以及')}。我不会再从别的话里推测出来；你再说“记住”就又记住。${rest}`
@@ -257,6 +265,7 @@ function tellGone(language: Language, { records, guesses, sources }: Gone): stri
   const [first, ...more] = [
     ...toCounted(records, 'thing'),
     ...toCounted(guesses, 'guess'),
+    ...toCounted(days, 'line of a day'),
     ...toCounted(messages, 'message'),
   ]
   const verb = first?.startsWith('one ') === true ? 'is' : 'are'
@@ -269,6 +278,7 @@ function tellGone(language: Language, { records, guesses, sources }: Gone): stri
 /** `one guess`, `3 guesses`; nothing for none. */
 function toCounted(count: number, what: string): readonly string[] {
   if (count === 0) return []
+  if (what === 'line of a day') return [count === 1 ? 'one line of a day' : `${count} lines of days`]
   return [count === 1 ? `one ${what}` : `${count} ${what}${what.endsWith('s') ? 'es' : 's'}`]
 }
 

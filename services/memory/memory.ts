@@ -17,15 +17,16 @@ import { list, memoryCommand, onlyLooks } from './list.ts'
 import { createLooking, type LookingDeps } from './looking.ts'
 import { createNotice, type NoticeDeps } from './notice.ts'
 import { bringsFile, createFileQuestion } from './memory-file.ts'
+import { createNight, type NightDeps } from './night-feature.ts'
 import { createQueryTool } from './query-tool.ts'
 import { remember, rememberCommand, undo } from './remember.ts'
 import { createSkills, skillCommands, type SkillFeatureDeps } from './skill-feature.ts'
 import { answerSource, showSources, underAnswer } from './sources.ts'
 import { createSuggestTool } from './suggest-tool.ts'
-import { tidy } from './tidy.ts'
 import type { MemoryPagePorts } from './page-routes.ts'
 
 type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
+  readonly access: Pick<Ports['access'], 'mayTalk' | 'isClosed'>
   readonly graph: MemoryGraph
   readonly accounts: ForgetDeps['accounts']
   readonly ask: Ask
@@ -44,12 +45,12 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
     files: new URL('page/', import.meta.url),
     open: async (ports) => (await import('./page-routes.ts')).toRoutes(ports),
   },
-  create: ({ memory, memoryLog: log, memoryIndex, desks, clock, people, readYaml, ...rest }) =>
-    createMemory({ memory, log, memoryIndex, desks, readYaml, ...clock, ...people }, rest),
+  create: ({ memory, memoryLog: log, memoryIndex, desks, access, clock, people, readYaml, ...rest }) =>
+    createMemory({ memory, log, memoryIndex, desks, readYaml, ...access, ...clock, ...people }, rest),
 }
 
 /** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
-export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks' | 'accounts' | 'readYaml'>> = {
+export const memoryOfTasks: Capability<Omit<MemoryPorts, 'access' | 'desks' | 'accounts' | 'readYaml'>> = {
   create: ({ memory, memoryIndex, clock, people, graph }) => {
     const deps = { memory, memoryIndex, ...clock, ...people }
     const looking = createLooking(deps)
@@ -64,7 +65,7 @@ export const memoryOfTasks: Capability<Omit<MemoryPorts, 'desks' | 'accounts' | 
 type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts'>
 
 function createMemory(
-  deps: NoticeDeps & LookingDeps & Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
+  deps: NoticeDeps & NightDeps & LookingDeps & Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
   { graph, ask, records, accounts }: GraphDeps,
 ): Feature {
   const looking = createLooking(deps)
@@ -72,6 +73,7 @@ function createMemory(
   const looked = { ...deps, recall: looking.recall }
   const skills = createSkills({ ...looked, records })
   const anchors = createAnchors(looked)
+  const night = createNight(deps)
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.askAfter.setting, settings.confirm.setting, settings.groups.setting],
@@ -98,9 +100,10 @@ function createMemory(
       file: createFileQuestion(deps),
       ...skills.questions,
       ...anchors.questions,
+      ...night.questions,
     },
     under: underAnswer,
-    letters: { ...anchors.letters, tidy: { came: (context) => tidy(deps, context) }, forget: { came: forgetMessages } },
+    letters: { ...anchors.letters, ...night.letters, forget: { came: forgetMessages } },
     after: [
       createEpisodes(deps),
       createNotice(deps, settings),
@@ -108,6 +111,7 @@ function createMemory(
       createEntities({ graph, ask, records, people: deps }),
       createLife(deps),
       ...skills.after,
+      ...night.after,
     ],
   }
 }

@@ -14,7 +14,6 @@ import { isPaused } from './pause.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findRefusal } from './refuse.ts'
 import type { MemorySettings } from './settings.ts'
-import { mayTidy } from './tidy.ts'
 import { onOneLine } from './words.ts'
 
 type TurnLine = Extract<RecordLine, { kind: 'turn' }>
@@ -30,13 +29,11 @@ export const createNotice = (deps: NoticeDeps, settings: Pick<MemorySettings, 'c
   async take(line) {
     if (line.kind === 'work') await keepProposed(deps, line)
     if (line.kind !== 'turn' || line.record.for !== undefined || line.record.last !== undefined) return []
-    const { principal, group } = line.record
+    const { principal } = line.record
     if (await isPaused(deps, { principal, conversation: line.conversation })) return []
     for (const [ordinal, one] of findCandidates(toMessage(line)).slice(0, mostFound).entries())
       await keep(deps, settings, line, { one, ordinal })
-    if (group) return []
-    const isFull = await mayTidy(deps, principal)
-    return isFull ? [{ kind: 'letter', to: line.conversation, payload: '', letter: 'tidy' }] : []
+    return []
   },
 })
 
@@ -52,7 +49,7 @@ const withoutQuotes = (asked: string): string => asked.replaceAll(/^[ \t]*>[^\n]
 
 type Found = { readonly one: Candidate; readonly ordinal: number }
 
-/** What an order said was kept by the order itself. What a group settled is its own; all else is for who said it. */
+/** Also what was ordered amid other words: that was no order of its own. What a group settled is its own; all else is for who said it. */
 async function keep(
   deps: NoticeDeps,
   settings: Pick<MemorySettings, 'confirm'>,
@@ -60,8 +57,8 @@ async function keep(
   { one, ordinal }: Found,
 ): Promise<void> {
   const { conversation, record, messages, id } = line
-  const { category: kind, content, explicit, validFrom } = one
-  if (explicit || findRefusal(content, { group: record.group === true })) return
+  const { category: kind, content, validFrom } = one
+  if (findRefusal(content, { group: record.group === true })) return
   const isGroups = record.group === true && (kind === 'decision' || kind === 'constraint')
   const made: NewRecord = {
     id: `${toEventId('turn', conversation, id)}-${ordinal}`,

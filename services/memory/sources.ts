@@ -56,8 +56,6 @@ const item = z.object({
 const payload = z.object({
   v: z.literal(1),
   language: z.enum(languages),
-  /** What is offered to be let go, and no answer's sources. */
-  tidy: z.literal(true).exactOptional(),
   /** The row of the answer, once it is shown. */
   answer: z.string().exactOptional(),
   items: z.array(item).max(mostShown),
@@ -66,17 +64,6 @@ const payload = z.object({
 })
 type Item = z.infer<typeof item>
 type Payload = z.infer<typeof payload>
-
-/** The same card for records of a person that they may let go of. */
-export async function offerToTidy(
-  deps: MemoryDeps,
-  context: Shown,
-  records: readonly MemoryRecord[],
-): Promise<Effects> {
-  const { language } = context
-  const items = records.slice(0, mostShown).map(({ scope, number }) => ({ scope, number }))
-  return await toCard(deps, context, { v: 1, language, tidy: true, items }, false)
-}
 
 export async function showSources(deps: MemoryDeps, context: AnswerContext): Promise<Effects> {
   const { event } = context
@@ -173,17 +160,15 @@ async function toCard(deps: MemoryDeps, context: Shown, at: Payload, inPlace: bo
   const open = found.flatMap(({ one, record }, place) =>
     record && one.scope !== ofAll && one.done === undefined ? [{ place, number: one.number }] : [],
   )
-  const { head, limit } = at.tidy ? tidyWords : words
+  const { head, limit } = words
   const text = `${[head[language], ...lines].join('\n')}\n\n${limit[language]}`
   const records = found.flatMap(({ record }) => record ?? [])
   if (open.length === 0) return [{ kind: 'send', text, inPlace, cameOf: cameOf(records) }]
   const rows = open.map(({ place, number }) =>
-    actions
-      .filter(({ id }) => !at.tidy || id !== 'unfit')
-      .map(({ id, zh, en }) => {
-        const label = language === 'zh' ? zh : en
-        return { id: `${id}-${place}`, label: found.length > 1 ? `${label} ${number}` : label }
-      }),
+    actions.map(({ id, zh, en }) => {
+      const label = language === 'zh' ? zh : en
+      return { id: `${id}-${place}`, label: found.length > 1 ? `${label} ${number}` : label }
+    }),
   )
   const ask = { kind: 'ask', question: 'source', options: rows, payload: JSON.stringify(at) } as const
   return [{ ...ask, text, topic: 'memory sources', deadlineMs: livesMs, inPlace, cameOf: cameOf(records) }]
@@ -206,14 +191,6 @@ const words = {
   },
   corrected: { zh: '已改正', en: 'corrected' },
   asked: { zh: '对我的问题的回答：', en: 'what was answered to my question: ' },
-} as const
-
-const tidyWords = {
-  head: {
-    zh: '我为你记的已经超过 50 KB。这几条最久没有用到：',
-    en: 'I keep more than 50 KB for you. These were not used for the longest time:',
-  },
-  limit: { zh: '不用管的话，它们都留着。', en: 'If you do nothing, all of them stay.' },
 } as const
 
 type Found = { readonly one: Item; readonly record: MemoryRecord | undefined }

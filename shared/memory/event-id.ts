@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 
 export function toEventId(
-  way: 'said' | 'turn' | 'tool' | 'edited' | 'taught',
+  way: 'said' | 'turn' | 'tool' | 'edited' | 'taught' | 'night',
   conversation: ConversationId,
   event: string,
 ): string {

@@ -46,6 +46,9 @@ export const ofAsked = (principal: PrincipalId): MemoryScope => `ask:${principal
 export const mostRecordChars = 1000
 const mostNoteChars = 2000
 
+/** So many records become one at a time. */
+export const mostMerged = 4
+
 /** So many accounts of a person may be linked. */
 export const mostAccounts = 8
 
@@ -68,6 +71,7 @@ const answers = z.object({
 
 /** A collection is there once something is written into it. */
 export const collectionName = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/)
+const recordId = z.string().regex(/^[\w.:@-]{1,120}$/)
 
 export const memoryRecord = z.object({
   v: z.literal(1),
@@ -75,7 +79,7 @@ export const memoryRecord = z.object({
   /** Counted in its scope from 1; never used again. */
   number: z.number().int().positive(),
   /** Names the event that it came of: what is written again by a repeated event has the same id. 1–120 characters of `a-z A-Z 0-9 . : @ _ -`. */
-  id: z.string().regex(/^[\w.:@-]{1,120}$/),
+  id: recordId,
   kind: z.enum(memoryKinds),
   /** Who said it. */
   speaker: principalId,
@@ -105,6 +109,8 @@ export const memoryRecord = z.object({
   groups: z.literal(true).exactOptional(),
   /** The number of the record whose words it was written in the place of. */
   rewrites: z.number().int().positive().exactOptional(),
+  /** Ids of records that its person made one of: it has their place while it is there, and they hold again where it goes alone. */
+  merged: z.array(recordId).max(mostMerged).exactOptional(),
   /** The text is a question and what its person answered on a card: none of its messages says it alone. */
   answers: answers.exactOptional(),
   /** The text is a question to the person of its scope. */

@@ -2,6 +2,9 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { MemoryRecord, MemoryScope, NewRecord } from './record.ts'
 
+/** What several records become; `uses` of all of them. */
+export type Joined = Omit<NewRecord, 'id' | 'merged'> & Pick<MemoryRecord, 'uses' | 'lastUsedAt'>
+
 export type Written =
   /**
    * `same`: this event wrote it before. `repeat`: the scope has that already, and knows this source of it now, too, where that one is as sure. `replaced`:
@@ -18,6 +21,13 @@ export type Written =
   | { readonly kind: 'full' }
   /** One of its messages is forgotten, the record itself was taken away, or it is inferred and somebody had as much forgotten. */
   | { readonly kind: 'gone' }
+
+export type Merged =
+  | { readonly kind: 'merged'; readonly record: MemoryRecord }
+  /** They are others by now, or one of their messages is forgotten. Nothing is changed. */
+  | { readonly kind: 'changed' }
+  /** There is no room for it. Nothing is changed. */
+  | { readonly kind: 'full' }
 
 export type ScopeRead = {
   /** Changes with each change of the scope. */
@@ -41,8 +51,20 @@ export type MemoryStore = {
     number: number,
     change: (record: MemoryRecord) => MemoryRecord | undefined,
   ): Promise<MemoryRecord | undefined>
-  /** How many there were. `for-good`: what they say is not inferred again, until somebody has it kept. */
-  drop(scope: MemoryScope, numbers: readonly number[], how?: 'for-good'): Promise<number>
+  /**
+   * Writes one record in the place of several, where `join` still wants it: it is given them as they stand, whoever of linked accounts spoke. The same id
+   * again writes nothing twice.
+   */
+  merge(
+    scope: MemoryScope,
+    numbers: readonly number[],
+    how: { readonly id: string; join(records: readonly MemoryRecord[]): Joined | undefined },
+  ): Promise<Merged>
+  /**
+   * How many there were. What they were merged of goes, too; `apart`: that holds again. `for-good`: what they say is not inferred again, until somebody
+   * has it kept.
+   */
+  drop(scope: MemoryScope, numbers: readonly number[], how?: 'for-good' | 'apart'): Promise<number>
   /** These were given to a turn that ended at `atMs`. The scope keeps its version; the same turn counts once, unless another one came between. */
   use(scope: MemoryScope, numbers: readonly number[], atMs: number): Promise<void>
   /** Takes away what nobody confirmed within 30 days of its saying, some thousands at a time; `nowMs` and Redis' clock both have to say so. How many. */

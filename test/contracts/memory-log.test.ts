@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
-import type { LogEntry, MemoryLog } from '#shared/memory/log.ts'
+import type { DayLine, LogEntry, MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { toLogEntry } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -64,4 +64,48 @@ test('keeps thirty days and two thousand entries', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, i) => log.add(here, toLogEntry(n + i, `m${n + i}`))))
   expect(await ids()).toHaveLength(2000)
   expect((await ids())[0]).toBe('t10')
+})
+
+test('one line of a day stays after its entries, and goes with each of its messages', async () => {
+  const line = (day: string, messages: string[], more: Partial<DayLine> = {}): DayLine => ({
+    v: 1,
+    day,
+    exchanges: 2,
+    topics: ['herons'],
+    tools: [],
+    messages,
+    ...more,
+  })
+  const days = async () =>
+    (await log.readDays(here, { from: '2026-01-01', until: '2030-01-01' })).map(({ day, exchanges }) => [
+      day,
+      exchanges,
+    ])
+  const [first, second] = ['2026-11-01', '2026-11-02']
+  expect(await log.addDay(here, line(second, ['m3']))).toBe(true)
+  expect(await log.addDay(here, line(first, ['m1', 'm2']))).toBe(true)
+  await log.addDay(here, line(first, ['m1', 'm2'], { exchanges: 3 }))
+  expect(await days()).toEqual([
+    [first, 3],
+    [second, 2],
+  ])
+  expect(await log.readDays(here, { from: first, until: first })).toHaveLength(1)
+  await memory.forget(here, ['m2'])
+  expect(await days()).toEqual([[second, 2]])
+  expect(await log.addDay(here, line(first, ['m1', 'm2']))).toBe(false)
+  await log.addDay(here, line(first, ['m1']))
+  await log.dropDays(here, [second])
+  expect(await days()).toEqual([[first, 2]])
+  await memory.forget(here, 'all')
+  expect(await days()).toEqual([])
+})
+
+test('four hundred lines of days are kept', async () => {
+  const start = Date.now() - 399 * 86_400_000
+  for (let n = -5; n < 400; n += 1) {
+    const day = new Date(start + n * 86_400_000).toISOString().slice(0, 10)
+    await log.addDay(here, { v: 1, day, exchanges: 1, topics: [], tools: [], messages: [] })
+  }
+  const kept = await log.readDays(here, { from: '2020-01-01', until: '2100-01-01' })
+  expect(kept).toHaveLength(400)
 })

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
-import type { NewRecord } from '#shared/memory/record.ts'
+import { toJoined } from '#services/memory/night/join.ts'
+import type { MemoryRecord, NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -51,6 +52,72 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     expect(read).toMatchObject({ count: 2, records: [{ number: 2 }, { number: 1 }] })
     expect(read === 'same' ? read : await store.read(ann, read.version)).toBe('same')
     expect(await store.read('user:web:bob')).toMatchObject({ count: 0, records: [] })
+  })
+
+  describe('of several records one is made', () => {
+    const join = (records: readonly MemoryRecord[]) => toJoined(records)
+    async function merged() {
+      const store = await open()
+      const at = (message: string) => ({ from: [{ conversation, messages: [message] }] })
+      await store.write(ann, said('I drink green tea in the morning', at('t1')))
+      await store.write(ann, said('I drink green tea in the morning at home with honey and lemon', at('t2')))
+      const made = await store.merge(ann, [1, 2], { id: 'night-1', join })
+      return { store, made }
+    }
+
+    test('it has their place, and is written once', async () => {
+      const { store, made } = await merged()
+      expect(made).toMatchObject({
+        kind: 'merged',
+        record: { number: 3, merged: [expect.any(String), expect.any(String)] },
+      })
+      expect(await store.merge(ann, [1, 2], { id: 'night-1', join })).toEqual(made)
+      const all = await store.find(ann, [1, 2, 3])
+      expect(all.map(({ supersededBy }) => supersededBy)).toEqual([3, 3, undefined])
+      expect(all[2]?.from.flatMap(({ messages }) => messages)).toEqual(['t1', 't2'])
+    })
+
+    test('nothing is changed where one of them is gone, is not wanted, or its message is forgotten', async () => {
+      const { store } = await merged()
+      await store.write(ann, said('I play chess'))
+      expect(await store.merge(ann, [4, 9], { id: 'night-2', join })).toEqual({ kind: 'changed' })
+      expect(await store.merge(ann, [3, 4], { id: 'night-3', join: () => undefined })).toEqual({ kind: 'changed' })
+      expect(await store.read(ann)).toMatchObject({ count: 4 })
+    })
+
+    test('apart they hold again', async () => {
+      const { store } = await merged()
+      expect(await store.drop(ann, [3], 'apart')).toBe(1)
+      const all = await store.find(ann, [1, 2, 3])
+      expect(all.map(({ number, supersededBy, validTo }) => [number, supersededBy, validTo])).toEqual([
+        [1, undefined, undefined],
+        [2, undefined, undefined],
+      ])
+      // The press that made it comes late.
+      expect(await store.merge(ann, [1, 2], { id: 'night-1', join })).toEqual({ kind: 'changed' })
+    })
+
+    test.each([undefined, 'for-good'] as const)('what goes takes them along: %s', async (how) => {
+      const { store } = await merged()
+      expect(await store.drop(ann, [3], how)).toBe(1)
+      expect(await store.read(ann)).toMatchObject({ count: 0 })
+    })
+
+    test('also where it was merged once more', async () => {
+      const { store } = await merged()
+      await store.write(ann, said('I drink green tea in the morning at home with honey and lemon, from a blue cup'))
+      await store.merge(ann, [3, 4], { id: 'night-2', join })
+      expect(await store.drop(ann, [5])).toBe(1)
+      expect(await store.read(ann)).toMatchObject({ count: 0 })
+    })
+
+    test('a message that is forgotten takes it along, and what else said so holds', async () => {
+      const { store } = await merged()
+      await store.forget(conversation, ['t2'])
+      const read = await store.read(ann)
+      expect(read).toMatchObject({ count: 1, records: [{ number: 1, text: 'I drink green tea in the morning' }] })
+      expect(read === 'same' ? read : read.records[0]?.supersededBy).toBeUndefined()
+    })
   })
 
   test('an event that comes again writes nothing twice', async () => {

@@ -167,6 +167,8 @@ test('what people have kept stays within its bound, and what is forgotten goes',
       remembered(`Fact ${n}`, at, n % 3 === 0 ? { status: 'unconfirmed' } : {}),
     )
     await log.add(at.conversation, toLogEntry(n, at.message))
+    const day = new Date(saidAt - n * 86_400_000).toISOString().slice(0, 10)
+    await log.addDay(at.conversation, { v: 1, day, exchanges: 1, topics: ['tea'], tools: [], messages: [at.message] })
     const items = [factOf('Bob', `fact ${n}`, 'x', { saidAt }), relationOf('Bob', 'knows', `Friend ${n}`, { saidAt })]
     await graph.write(`user:telegram:${n % 3}`, foundIn({ ...at, messages: [at.message] }, items))
     await graph.note({ ...at, principal: 'telegram:1' }, `${n}-0`)
@@ -186,7 +188,7 @@ test('what people have kept stays within its bound, and what is forgotten goes',
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
   for (let n = 0; n < 3; n++) await memory.forget(`telegram:${n}`, 'all')
   const left = await scanKeys(store.server.admin)
-  expect(left.filter((name) => /:(?:mr|mi|mf|lg|scopes|g[iexcfa]|graphs)\b/.test(name))).toEqual([])
+  expect(left.filter((name) => /:(?:mr|mi|mf|lg|ld|scopes|g[iexcfa]|graphs)\b/.test(name))).toEqual([])
 })
 
 test('every row of the document was met', () => {

@@ -14,6 +14,7 @@ const readers = [
   'memory.entities',
   'memory.memory-life',
   'memory.skill-outcomes',
+  'memory.consolidation',
 ]
 
 export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposable> {

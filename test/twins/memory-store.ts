@@ -132,9 +132,28 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
     },
     find: async (at, numbers) => numbers.flatMap((number) => open(at).records.get(number) ?? []),
     change: async (at, number, to) => change(open(at), number, to),
-    async drop(at, numbers) {
+    async merge(at, numbers, { id, join }) {
+      const scope = open(at)
+      const there = scope.records.get(scope.ids.get(id) ?? 0)
+      if (there) return { kind: 'merged', record: there }
+      const records = numbers.flatMap((number) => scope.records.get(number) ?? [])
+      const joined = records.length === numbers.length && !scope.gone.has(id) ? join(records) : undefined
+      if (!joined || isForgotten({ ...joined, id })) return { kind: 'changed' }
+      if (scope.records.size >= mostRecords) return { kind: 'full' }
+      scope.last += 1
+      const made = { v: 1, scope: at, ...joined, id, merged: records.map((one) => one.id), number: scope.last } as const
+      const record = put(scope, made)
+      replace(scope, records, record)
+      return { kind: 'merged', record }
+    },
+    async drop(at, numbers, how) {
       const found = numbers.flatMap((number) => open(at).records.get(number) ?? [])
+      const under = how === 'apart' ? [] : findUnder(open(at).records, found)
       for (const { number } of found) {
+        const record = open(at).records.get(number)
+        if (record) take(open(at), record)
+      }
+      for (const { number } of under) {
         const record = open(at).records.get(number)
         if (record) take(open(at), record)
       }
@@ -178,6 +197,13 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
       return count
     },
   }
+}
+
+function findUnder(records: Scope['records'], above: readonly MemoryRecord[]): readonly MemoryRecord[] {
+  const below = [...records.values()].filter(({ id, supersededBy }) =>
+    above.some((one) => one.number === supersededBy && one.merged?.includes(id)),
+  )
+  return below.length === 0 ? [] : [...below, ...findUnder(records, below)]
 }
 
 type Compared = { readonly words: ReadonlySet<string>; readonly slot: string }

@@ -123,7 +123,12 @@ end
 local function reopen(number, slot, json)
   local heir = string.match(json, ',"supersededBy":(%d+)')
   local validTo = string.match(json, ',"validTo":(%-?%d+)')
-  for _, mate in ipairs(readMates(slot, number)) do
+  local mates = readMates(slot, number)
+  for id in string.gmatch(string.match(json, ',"merged":%[([^%]]*)%]') or '', '[^",]+') do
+    local merged = redis.call('HGET', key('mi'), '@' .. id)
+    if merged then mates[#mates + 1] = merged end
+  end
+  for _, mate in ipairs(mates) do
     local other = redis.call('HGET', key('mr'), mate)
     if other and string.match(other, ',"supersededBy":(%d+)') == number then
       other = string.gsub(other, ',"supersededBy":%d+', heir and (',"supersededBy":' .. heir) or '', 1)

@@ -8,7 +8,7 @@ import type { Ports } from '#shared/feature/ports.ts'
 import type { Projection, ReaderJob } from '#shared/feature/projection.ts'
 import { findBook, mayBring, type Moment } from './book.ts'
 import type { CardDeps } from './card.ts'
-import { isQuietHour } from './hours.ts'
+import { isQuietHour } from '#shared/desk/hours.ts'
 import type { DeskSettings } from './settings.ts'
 import { findWaiting, type OfSource } from './waiting.ts'
 

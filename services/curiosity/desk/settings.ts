@@ -2,7 +2,7 @@
 import type { Localised } from '#shared/chat/message.ts'
 import { createOwnSetting, type OwnSetting } from '#shared/feature/own-setting.ts'
 import type { People } from '#shared/feature/ports.ts'
-import { quietHours, type QuietHours } from './hours.ts'
+import { quietHours, quietHoursId, type QuietHours } from '#shared/desk/hours.ts'
 
 export type DeskSettings = {
   /** Whether they are asked what only they can tell. */
@@ -60,7 +60,7 @@ const createPerWeek = (people: Choices) =>
 
 const createHours = (people: Choices) =>
   createOwnSetting(people, {
-    id: 'curiosity_hours',
+    id: quietHoursId,
     label: { zh: '不打扰的时间', en: 'Quiet hours' },
     choices: quietHours.map((id) => ({ id, label: toLabel(id) })),
     usual: '22_8',

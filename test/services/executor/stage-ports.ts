@@ -64,7 +64,13 @@ export const stagePorts: FeaturePorts = {
     findWaiting: async () => [],
     findKnown: async () => [],
   },
-  memoryLog: { add: async () => {}, read: async () => [] },
+  memoryLog: {
+    add: async () => {},
+    read: async () => [],
+    addDay: async () => true,
+    readDays: async () => [],
+    dropDays: async () => {},
+  },
   tasks: {
     list: async () => [],
     find: async () => undefined,

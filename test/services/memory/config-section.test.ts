@@ -12,11 +12,18 @@ function open() {
   const chosen = new Map<string, string>()
   const memory = memoryCapability.create({
     memory: createMemoryStore(),
-    memoryLog: { add: async () => {}, read: async () => [] },
+    memoryLog: {
+      add: async () => {},
+      read: async () => [],
+      addDay: async () => true,
+      readDays: async () => [],
+      dropDays: async () => {},
+    },
     memoryIndex: { find: async () => [] },
     accounts: { find: async () => [] },
     desks: { wait: async () => {} },
     readYaml,
+    access: { mayTalk: async () => true, isClosed: async () => false },
     clock: { now: Date.now, timeZone: 'UTC' },
     people: {
       findZoneOf: async () => undefined,

@@ -4,7 +4,6 @@ import { createNotice } from '#services/memory/notice.ts'
 import { createRecall } from '#services/memory/recall.ts'
 import { createMemorySettings } from '#services/memory/settings.ts'
 import { createSuggestions } from '#services/memory/suggest.ts'
-import { tidy } from '#services/memory/tidy.ts'
 import { toPromptText } from '#shared/chat/spoken.ts'
 import type { MemoryRecord } from '#shared/memory/record.ts'
 import type { TurnRecord } from '#shared/run/record.ts'
@@ -95,7 +94,7 @@ function someone(choices: Record<string, string>) {
     await take({ ...line, id, record: turnRecord(id, { asked, begunAt: now() }) }, new AbortController().signal)
   /** What a card may come for. */
   const ripe = async () => (await suggestions.find('telegram:1', now())).filter((one) => one.ripe)
-  return { memory, deps, say, suggestions, ripe, looked }
+  return { memory, say, suggestions, ripe, looked }
 }
 
 test('who wants no asking has it kept at once, and is asked where it contradicts what is kept', async () => {
@@ -159,34 +158,4 @@ test('how many wait before they are asked is a choice of its person', async () =
     await say('t1', 'I live in Oslo.')
     expect(await ripe()).toHaveLength(count)
   }
-})
-
-test('above 50 KB what was not used for longest is offered, once a month', async () => {
-  const { memory, deps, say } = someone({})
-  const long = (n: number) => `crate ${n} holds ${'pears '.repeat(60)}number ${n}`
-  for (let n = 1; n <= 150; n += 1) {
-    const at = { conversation: 'telegram:1', message: `c${n}` }
-    const told = { speaker: 'telegram:1', saidAt: 1_700_000_000_000 + n }
-    await memory.write('user:telegram:1', remembered(long(n), at, told))
-  }
-  await memory.use('user:telegram:1', [1], 1_800_000_000_000)
-  expect(await say('t1', 'hello there')).toMatchObject([{ kind: 'letter', letter: 'tidy' }])
-  const context = { principal: 'telegram:1', language: 'en', zone: async () => undefined } as const
-  const [card] = await tidy(deps, context)
-  expect(card).toMatchObject({ kind: 'ask', question: 'source' })
-  expect(JSON.stringify(card)).toContain('crate 2 holds')
-  expect(JSON.stringify(card)).not.toMatch(/crate 1 holds|Not relevant/)
-  expect(await say('t2', 'hello again')).toEqual([])
-  // Numbers are never used again.
-  await memory.drop(
-    'user:telegram:1',
-    Array.from({ length: 150 }, (_, n) => n + 1),
-  )
-  for (let n = 401; n <= 900; n += 1) {
-    const at = { conversation: 'telegram:1', message: `c${n}` }
-    await memory.write('user:telegram:1', remembered(long(n), at, { speaker: 'telegram:1', saidAt: n }))
-    if (n <= 750) await memory.drop('user:telegram:1', [n - 250])
-  }
-  deps.now = () => Date.parse('2026-06-01T12:00:00Z')
-  expect(JSON.stringify(await tidy(deps, context))).toContain('crate 751 holds')
 })

@@ -16,11 +16,18 @@ export function openFileStage() {
   const memory = createMemoryStore()
   const feature = memoryCapability.create({
     memory,
-    memoryLog: { add: async () => {}, read: async () => [] },
+    memoryLog: {
+      add: async () => {},
+      read: async () => [],
+      addDay: async () => true,
+      readDays: async () => [],
+      dropDays: async () => {},
+    },
     memoryIndex: { find: async () => [] },
     accounts: { find: async () => [] },
     desks: { wait: async () => {} },
     readYaml,
+    access: { mayTalk: async () => true, isClosed: async () => false },
     clock: { now: Date.now, timeZone: 'Europe/Berlin' },
     people: {
       findZoneOf: async () => undefined,

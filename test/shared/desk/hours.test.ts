@@ -1,6 +1,6 @@
 // When the night of a person is.
 import { expect, test } from 'vitest'
-import { isQuietHour, quietHours, readHours } from '#services/curiosity/desk/hours.ts'
+import { isQuietHour, quietHours, readHours } from '#shared/desk/hours.ts'
 
 test.each([
   ['2026-03-29T01:30:00Z', 'Europe/Berlin', true],

@@ -3,6 +3,9 @@
 /** `22_8`: from ten in the evening to eight in the morning; `13_15`: from one to three in the afternoon; `none`: never. */
 export type QuietHours = `${number}_${number}` | 'none'
 
+/** The setting of a person that says so, by its id. */
+export const quietHoursId = 'curiosity_hours'
+
 const hoursOfDay: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** All that a person may choose: any two different whole hours, and `none`. */
@@ -21,6 +24,18 @@ export function readHours(written: string): QuietHours | { readonly wrong: 'form
   if (from === undefined || to === undefined) return { wrong: 'form' }
   if (from > 23 || to > 23) return { wrong: 'range' }
   return from === to ? { wrong: 'same' } : `${from}_${to}`
+}
+
+const [hourMs, stepMs, dayMs] = [3_600_000, 900_000, 86_400_000]
+
+/** How long until the last of the quiet hours has begun, ms, a day at most: what is made of a day waits for its person when they get up. */
+export function findNight(nowMs: number, timeZone: string, hours: QuietHours): number {
+  const quiet = hours === 'none' ? undefined : hours
+  for (let inMs = 0; inMs < dayMs; inMs += stepMs) {
+    const isLast = !isQuietHour(nowMs + inMs + hourMs, timeZone, quiet)
+    if (isLast && isQuietHour(nowMs + inMs, timeZone, quiet)) return inMs
+  }
+  return dayMs
 }
 
 /** `timeZone` as `Intl` knows it. */
