@@ -1,4 +1,5 @@
-// What a scope may let go of where its texts together are too long: what is used least, of that the oldest, and nothing that is pinned.
+// What a scope may let go of where its texts together are too long: what is used least, of that the oldest, and nothing that is
+// pinned, was settled on purpose, or was taught.
 import type { MemoryRecord } from '#shared/memory/record.ts'
 
 /** Of the texts of one scope. Notes have a bound of their own. */
@@ -9,13 +10,16 @@ export function findToLetGo(records: readonly MemoryRecord[], most: number): rea
   const counted = records.filter(({ kind }) => kind !== 'note')
   let over = counted.reduce((sum, { text }) => sum + measure(text), 0) - mostBytes
   const going: MemoryRecord[] = []
-  for (const record of counted.filter(({ pinned }) => pinned !== true).toSorted(byWorth)) {
+  for (const record of counted.filter(mayGo).toSorted(byWorth)) {
     if (over <= 0 || going.length === most) break
     over -= measure(record.text)
     going.push(record)
   }
   return going
 }
+
+const mayGo = ({ pinned, anchor, kind }: MemoryRecord): boolean =>
+  pinned !== true && anchor === undefined && kind !== 'skill'
 
 const encoder = new TextEncoder()
 const measure = (text: string): number => encoder.encode(text).length
