@@ -128,7 +128,7 @@ test('/config leads to each setting and back in the same message, until done tak
   expect(labels(menu)).toEqual([
     ['Language', 'Default depth', 'Style'],
     ['Technical depth', 'Pace', 'Noticing'],
-    ['Confirm memory', 'Memory asks after', 'Memory in groups'],
+    ['Memory asks after', 'Confirm memory', 'Memory in groups'],
     ['Task checkpoints', 'Steps per checkpoint', 'Buttons under answers'],
     ['Done'],
   ])
