@@ -61,7 +61,8 @@ export function createBars(redis: RedisClient, comparing: Comparing): Bars {
   }
   return {
     async add(scope, all, nowMs) {
-      const heard = await Promise.all(all.map((told) => hear(scope, told)))
+      // More would go again at once.
+      const heard = await Promise.all(all.slice(-mostBars).map((told) => hear(scope, told)))
       await write(
         scope,
         heard.map((one) => [nowMs, toMember(one)]),

@@ -26,6 +26,11 @@ export function createLinkedGraph(graph: MemoryGraph, accounts: Pick<Accounts, '
       })
       return [...own, ...(await Promise.all(walked)).flat()].toSorted((a, b) => a.hop - b.hop)
     },
+    async confirm(scope, id, by) {
+      const { others } = await findAccounts(scope)
+      for (const one of [scope, ...others.map(ofPerson)]) if (await graph.confirm(one, id, by)) return true
+      return false
+    },
     async readAll(scope) {
       const { asker, others } = await findAccounts(scope)
       const read = others.map(async (other) =>

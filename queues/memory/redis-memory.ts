@@ -28,6 +28,10 @@ export function createRedisMemory(redis: RedisClient, call: CallUnit, comparing:
       const place = await places.find(scope)
       return (await memory.find(place.at, numbers)).map((record) => toAsked(record, place))
     },
+    async findBy(scope, ids) {
+      const place = await places.find(scope)
+      return (await memory.findBy(place.at, ids)).map((record) => toAsked(record, place))
+    },
     change: (scope, number, change) => places.in(scope, (place) => changeAsked(memory, { place, number }, change)),
     merge: (scope, numbers, how) => places.in(scope, (place) => mergeAsked(memory, place, { ...how, numbers })),
     drop: (scope, numbers, how) => places.in(scope, (place) => drop(memory, place, { numbers, how })),

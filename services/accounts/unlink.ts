@@ -75,10 +75,12 @@ export async function answerUnlink({ accounts }: LinkDeps, { event, principal }:
   const isChinese = language === 'zh'
   const gone = all[Number(event.choice.replace('one-', ''))]
   if (event.choice === 'no' || !gone) return [end(isChinese ? '好，都留着。' : 'All right, they stay linked.')]
-  // Who was unlinked meanwhile unlinks nobody else. A step that comes again has done it already.
+  // A card of other links does nothing. A step that comes again finds those that it parted.
   const linked = await accounts.find(principal)
-  if (linked.some((one) => one.principal === gone.principal) || gone.principal === principal)
-    await accounts.unlink(gone.principal)
+  const known = new Set(all.map((one) => one.principal))
+  if (linked.some((one) => !known.has(one.principal)))
+    return [end(isChinese ? '关联变了，请再写 `/unlink`。' : 'The links have changed: write `/unlink` once more.')]
+  if (linked.some((one) => one.principal === gone.principal)) await accounts.unlink(gone.principal)
   const text = isChinese
     ? `已取消${tellAccount(gone, language)}的关联：它说过的归它，其余的留给其他账号。\`/memory\` 里的编号可能变了。`
     : `${tellAccount(gone, language)} is not linked any more: what it said went with it, and the rest stays with the others. The numbers of \`/memory\` may have changed.`

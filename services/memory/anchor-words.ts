@@ -13,10 +13,10 @@ export const isExpired = ({ anchor }: Told, today: string): boolean =>
 /** Of such a kind, whether it was ordered or noticed. */
 export const isAnchor = ({ kind }: Pick<MemoryRecord, 'kind'>): boolean => anchorKinds.some((one) => one === kind)
 
-/** In a group it holds once somebody confirms it who may change what holds there. */
-export const isForAdmins = (record: Pick<MemoryRecord, 'kind' | 'anchor' | 'scope'>): boolean =>
+/** In a group it holds once somebody confirms it who may change what holds there: nobody settles anything alone. */
+export const isForAdmins = (record: Pick<MemoryRecord, 'kind' | 'anchor' | 'scope' | 'status'>): boolean =>
   record.scope.startsWith('chat:') &&
-  (record.anchor !== undefined || record.kind === 'pattern' || record.kind === 'metric')
+  (record.anchor !== undefined || (isAnchor(record) && record.status === 'unconfirmed'))
 
 /** Behind its kind, speaker and day. */
 export function tellUntil({ anchor }: Told, language: Language): readonly string[] {

@@ -39,7 +39,14 @@ async function act(deps: MemoryDeps, context: AnswerContext, at: OnNight): Promi
   })
   if (what === 'm' && chosen.done === undefined) return put(await merge(deps, context, chosen))
   if (what === 'u' && chosen.into !== undefined) {
-    const went = await deps.memory.drop(ofPerson(context.principal), [chosen.into], 'apart')
+    const scope = ofPerson(context.principal)
+    // Of accounts that were linked meanwhile another record may have that number.
+    const under = await deps.memory.find(
+      scope,
+      chosen.parts.map(({ number }) => number),
+    )
+    const isIt = under.some(({ supersededBy }) => supersededBy === chosen.into)
+    const went = isIt ? await deps.memory.drop(scope, [chosen.into], 'apart') : 0
     return put({ done: went > 0 ? 'apart' : 'changed' })
   }
   return at

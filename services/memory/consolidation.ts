@@ -15,6 +15,7 @@ import type { MemoryDeps } from './ports.ts'
 export type NightDeps = MemoryDeps & Pick<Ports['access'], 'mayTalk' | 'isClosed'>
 
 const weekMs = 7 * 86_400_000
+const mostAheadMs = 2 * 86_400_000
 /** Kept with the choices of a person: until when somebody looks, and for which turn; and when they were asked last, and by which letter. */
 const nightId = 'memory_night'
 const askedId = 'memory_night_asked'
@@ -29,7 +30,8 @@ export const createConsolidation = (deps: NightDeps): Projection => ({
     const nowMs = deps.now()
     const [dueMs, name] = split(await deps.findChoice(principal, nightId))
     // The first turn of a day has it done; that turn again has it done, too: its process may have died before it passed on.
-    if (nowMs < dueMs && name !== line.name) return []
+    // A time far ahead comes of a clock that was wrong.
+    if (nowMs < dueMs && dueMs - nowMs < mostAheadMs && name !== line.name) return []
     const inMs = findNight(nowMs, await findZone(deps, principal), await findHours(deps, principal))
     await deps.setChoice(principal, nightId, `${nowMs + inMs} ${line.name}`)
     return [{ kind: 'job', inMs }]

@@ -1,7 +1,7 @@
 // /forget and words: what is kept that has to do with them is shown, and goes once whoever asked says so. The messages that said it go too where they are surely
 // that person's: a record may rest on messages of others, as an answer does on the group's talk that it was asked for.
 import { z } from 'zod'
-import { parseConversation, type ConversationId } from '#shared/chat/conversation.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, LetterContext } from '#shared/feature/feature.ts'
@@ -12,6 +12,7 @@ import { memoryRecord, memoryScope, type MemoryRecord } from '#shared/memory/rec
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findTraces, isEmpty, tellTraces, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
+import { tellGone, type Source } from './forget-receipt.ts'
 import type { Recall } from './recall.ts'
 import { createRelevance } from '#services/memory/search/relevance.ts'
 import { cameOf, describe, toFolded, toShown } from './words.ts'
@@ -183,8 +184,13 @@ function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEf
   }
 }
 
+const isOnPage = (where: ConversationId): boolean => where.startsWith('web:')
+
 /** The press. What was written anew meanwhile stays. Safe to repeat. */
-export async function forgetFound(deps: MemoryDeps & TraceDeps, context: AnswerContext): Promise<Effects> {
+export async function forgetFound(
+  deps: MemoryDeps & TraceDeps & Pick<ForgetDeps, 'accounts'>,
+  context: AnswerContext,
+): Promise<Effects> {
   const { event, conversation } = context
   const at = payload.parse(JSON.parse(event.payload))
   const { language, scope, items } = at
@@ -194,20 +200,34 @@ export async function forgetFound(deps: MemoryDeps & TraceDeps, context: AnswerC
   const chosen = event.choice.startsWith('one-')
     ? items.filter(({ number }) => event.choice === `one-${number}`)
     : items
-  const numbers = chosen.map(({ number }) => number)
-  const now = new Map((await deps.memory.find(scope, numbers)).map(({ number, id }) => [number, id]))
+  // Of other accounts that were linked meanwhile they have other numbers.
+  const standing = await deps.memory.findBy(
+    scope,
+    chosen.map(({ id }) => id),
+  )
+  const others = await deps.memory.find(
+    scope,
+    chosen.map(({ number }) => number),
+  )
+  const [ids, taken] = [new Set(standing.map(({ id }) => id)), new Set(others.map(({ number }) => number))]
   // Those that a worker that died took away already are forgotten again, with their messages.
-  const there = chosen.filter(({ number, id }) => (now.get(number) ?? id) === id)
+  const there = chosen.filter(({ id, number }) => ids.has(id) || !taken.has(number))
+  // Who was unlinked meanwhile has nothing forgotten in the chats of the others.
+  const talks = (await deps.accounts.find(context.principal)).map((one) => one.conversation)
+  const isOpen = (where: ConversationId): boolean =>
+    where === conversation || talks.includes(where) || ([conversation, ...talks].some(isOnPage) && isOnPage(where))
   const traces = event.choice === 'all' ? await findTraces(deps, toAsked(at, context)) : undefined
   const sources = mergeSources([...there, { from: [{ conversation, messages: [...(traces?.messages ?? [])] }] }])
-  const gone: Effects = sources.flatMap(({ conversation: where, messages }): Effects =>
-    where === conversation
-      ? [{ kind: 'forget', about: messages }]
-      : [{ kind: 'letter', to: where, letter: 'forget', payload: JSON.stringify({ messages }) }],
-  )
+  const gone: Effects = sources
+    .filter((one) => isOpen(one.conversation))
+    .flatMap(({ conversation: where, messages }): Effects =>
+      where === conversation
+        ? [{ kind: 'forget', about: messages }]
+        : [{ kind: 'letter', to: where, letter: 'forget', payload: JSON.stringify({ messages }) }],
+    )
   await deps.memory.drop(
     scope,
-    there.map(({ number }) => number),
+    standing.map(({ number }) => number),
     'for-good',
   )
   const guesses = traces?.items.map(({ id }) => id) ?? []
@@ -223,8 +243,6 @@ export async function forgetFound(deps: MemoryDeps & TraceDeps, context: AnswerC
   return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
 }
 
-type Source = { readonly conversation: ConversationId; readonly messages: readonly string[] }
-
 function mergeSources(records: readonly Pick<MemoryRecord, 'from'>[]): readonly Source[] {
   const byPlace = Map.groupBy(
     records.flatMap(({ from }) => from),
@@ -234,52 +252,6 @@ function mergeSources(records: readonly Pick<MemoryRecord, 'from'>[]): readonly 
     const messages = [...new Set(each.flatMap((one) => one.messages))]
     return messages.length === 0 ? [] : [{ conversation, messages }]
   })
-}
-
-type Gone = {
-  readonly records: number
-  readonly guesses: number
-  readonly days: number
-  readonly sources: readonly Source[]
-}
-
-function tellGone(language: Language, { records, guesses, days, sources }: Gone): string {
-  const messages = sources.reduce((sum, one) => sum + one.messages.length, 0)
-  const channels = [...new Set(sources.map(({ conversation }) => parseConversation(conversation).channel))]
-  const platforms = channels.filter((channel) => channel !== 'web' && channel !== 'console')
-  const isChinese = language === 'zh'
-  if (records + guesses + days + messages === 0) return isChinese ? '这些已经不在了。' : 'That is not kept any more.'
-  const reach = isChinese
-    ? `${platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'}服务器的备份我也碰不到。`
-    : `${platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'} Nor can I reach backups of the server.`
-  const rest = messages === 0 ? '' : reach
-  if (isChinese) {
-    const parts = [
-      ...(records === 0 ? [] : [`${records} 条`]),
-      ...(guesses === 0 ? [] : [`${guesses} 条推测`]),
-      ...(days === 0 ? [] : [`${days} 天各留的一行`]),
-      ...(messages === 0 ? [] : [`说出它们的 ${messages} 条消息`]),
-    ]
-    return `忘掉了 ${parts.join('，以及')}。我不会再从别的话里推测出来；你再说“记住”就又记住。${rest}`
-  }
-  const [first, ...more] = [
-    ...toCounted(records, 'thing'),
-    ...toCounted(guesses, 'guess'),
-    ...toCounted(days, 'line of a day'),
-    ...toCounted(messages, 'message'),
-  ]
-  const verb = first?.startsWith('one ') === true ? 'is' : 'are'
-  const head = `${first?.charAt(0).toUpperCase()}${first?.slice(1)} ${verb} forgotten`
-  const behind = more.length === 0 ? '' : `, with ${more.join(' and ')}`
-  const said = messages === 0 ? '' : ' that said so'
-  return `${head}${behind}${said}. I will not work it out again from other words, unless you tell me to remember it.${rest}`
-}
-
-/** `one guess`, `3 guesses`; nothing for none. */
-function toCounted(count: number, what: string): readonly string[] {
-  if (count === 0) return []
-  if (what === 'line of a day') return [count === 1 ? 'one line of a day' : `${count} lines of days`]
-  return [count === 1 ? `one ${what}` : `${count} ${what}${what.endsWith('s') ? 'es' : 's'}`]
 }
 
 const named = z.object({ messages: z.array(z.string().max(200)).max(5000) })

@@ -96,7 +96,7 @@ function createMemory(
       kept: { answer: (context) => undo(deps, context) },
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
-      forget: { answer: (context) => forgetFound({ ...deps, graph }, context) },
+      forget: { answer: (context) => forgetFound({ ...deps, graph, accounts }, context) },
       file: createFileQuestion(deps),
       ...skills.questions,
       ...anchors.questions,

@@ -42,6 +42,8 @@ export type MemoryStore = {
   /** `same`: the scope has still this version. */
   read(scope: MemoryScope, known?: string): Promise<ScopeRead | 'same'>
   find(scope: MemoryScope, numbers: readonly number[]): Promise<readonly MemoryRecord[]>
+  /** By their ids, whatever numbers they have now: linking and unlinking gives others. */
+  findBy(scope: MemoryScope, ids: readonly string[]): Promise<readonly MemoryRecord[]>
   /**
    * Tries again where somebody else changed it meanwhile. Undefined where there is none, or `change` wants none. A record that becomes confirmed takes the
    * place of what says otherwise.

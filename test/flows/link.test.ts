@@ -121,3 +121,29 @@ test('a code that is wrong, used, shown in a group, or declined', { timeout: 90_
   await discord.hear('This account is linked with none.')
   expect(await sides.fleet.runtime.accounts.find('telegram:1001')).toEqual([])
 })
+
+test('a card of before the link forgets what it named, and nothing of anybody else', { timeout: 90_000 }, async () => {
+  await using sides = await openSides()
+  const { telegram, discord } = sides
+  for (const text of ['my kite is red', 'my boat is called Zebrafinch']) {
+    telegram.say(`remember that ${text}`)
+    await telegram.hear(`“${text}”`)
+  }
+  discord.say('remember that my desk is on the third floor')
+  await discord.hear('Kept as number 1')
+  discord.say('/forget my desk')
+  await discord.hear('Shall I forget this?')
+  telegram.say('/link')
+  const code = toCode(await telegram.hear('It holds for ten minutes'))
+  discord.say(`/link ${code}`)
+  await discord.press('Link')
+  await telegram.press('Link')
+  await discord.hear('is linked with')
+  // The desk is number 3 now, and 1 is the kite.
+  await discord.press('Forget it')
+  await discord.hear('One thing is forgotten')
+  telegram.say('/memory')
+  const list = await telegram.hear('I keep 2 things')
+  expect(list).toContain('kite')
+  expect(list).not.toContain('desk')
+})

@@ -130,6 +130,7 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
       const newest = [...records.values()].toSorted((a, b) => b.number - a.number)
       return { version: String(version), count: records.size, records: newest.slice(0, mostAtOnce) }
     },
+    findBy: async (at, ids) => [...open(at).records.values()].filter(({ id }) => ids.includes(id)),
     find: async (at, numbers) => numbers.flatMap((number) => open(at).records.get(number) ?? []),
     change: async (at, number, to) => change(open(at), number, to),
     async merge(at, numbers, { id, join }) {

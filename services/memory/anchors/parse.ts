@@ -104,7 +104,7 @@ type Parts = { readonly said: string; readonly found: Readonly<Partial<Record<Fi
 function toParts(written: string): Parts {
   let said = ''
   let at: Field | undefined
-  const found: Partial<Record<Field, string>> = {}
+  const parts = new Map<Field, string[]>()
   const breaks = [...(written.match(/[;；\n]/gu) ?? [])]
   for (const [nth, part] of written.split(split).entries()) {
     const bare = part.trimStart()
@@ -113,10 +113,12 @@ function toParts(written: string): Parts {
     const joined = nth === 0 ? part : `${breaks[nth - 1]}${part}`
     if (known) {
       at = known
-      found[known] = onOneLine(bare.slice(led.length))
-    } else if (at) found[at] = onOneLine(`${found[at]}${joined}`)
+      parts.set(known, [bare.slice(led.length)])
+    } else if (at) parts.get(at)?.push(joined)
     else said += joined
   }
+  const found: Partial<Record<Field, string>> = {}
+  for (const [name, each] of parts) found[name] = onOneLine(each.join(''))
   return { said: said.replace(/[;；\s]{1,20}$/u, ''), found }
 }
 

@@ -116,8 +116,13 @@ async function edit(run: Run, change: Edit): Promise<Made> {
   if (text === undefined) return await move(run, change)
   const made = toRecord(run, key, { ...change, text })
   const from = [...before.from.slice(-mostSources), ...made.from]
-  const { pinned, groups } = before
-  const marks = { ...(pinned !== undefined && { pinned }), ...(groups && { groups }) }
+  const { pinned, groups, anchor, collection } = before
+  const marks = {
+    ...(pinned !== undefined && { pinned }),
+    ...(groups && { groups }),
+    ...(anchor && { anchor }),
+    ...(collection !== undefined && { collection }),
+  }
   const record = await put(run, { ...made, from, ...marks }, number)
   if (!record) return { kind: 'failed', number }
   run.outdated.add(number)
