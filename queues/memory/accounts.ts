@@ -42,7 +42,11 @@ type Moving = { readonly principal: PrincipalId; readonly shared: MemoryScope; r
 
 export function createAccounts(deps: AccountsDeps): Accounts {
   const work = createWork(deps)
-  const { memory, findShared, read, enter, leave, dissolve } = work
+  const { memory, findShared, read, settle, enter, leave, dissolve } = work
+  /** A process may have died on the way: what it left would be taken for done. */
+  async function goOn(principal: PrincipalId): Promise<void> {
+    for (const one of await findMoving(deps.redis)) if (one.principal === principal) await settle(principal, one.shared)
+  }
   return {
     async find(principal) {
       const shared = await findShared(principal)
@@ -50,6 +54,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return all.length > 1 ? all : []
     },
     async link(one, other, id) {
+      for (const { principal } of [one, other]) await goOn(principal)
       const [own, others] = [await findShared(one.principal), await findShared(other.principal)]
       if (own !== undefined && others !== undefined && own !== others) return 'both-linked'
       const shared = own ?? others ?? ofLinked(id)
@@ -60,6 +65,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return 'both-linked'
     },
     async unlink(principal) {
+      await goOn(principal)
       const shared = await findShared(principal)
       if (shared === undefined) return
       const others = (await read(shared)).filter((one) => one.principal !== principal)
@@ -128,13 +134,13 @@ const findNow = async (redis: RedisClient): Promise<number> => Number((await fro
 
 async function findMoving(redis: RedisClient): Promise<readonly Moving[]> {
   const found = Object.entries(await fromStore(redis.hgetall(movingKey)))
-  return found.map(([principal, line]) => {
-    const [shared = '', since] = line.split(' ')
+  return found.map(([field, since]) => {
+    const [principal = '', shared = ''] = field.split(' ')
     return { principal, shared, sinceMs: Number(since) }
   })
 }
 async function noteMoving(redis: RedisClient, principal: PrincipalId, shared: MemoryScope): Promise<void> {
-  await fromStore(redis.hset(movingKey, principal, `${shared} ${await findNow(redis)}`))
+  await fromStore(redis.hset(movingKey, `${principal} ${shared}`, await findNow(redis)))
 }
 
 type Lead = (scope: MemoryScope, args: readonly string[]) => Promise<string>
@@ -168,7 +174,7 @@ async function settleAccount(
   const desk = shared.slice('user:'.length)
   if (json !== '') await desks.join(principal, desk)
   else await (takesAll ? desks.join(desk, principal) : desks.copy(desk, principal))
-  await fromStore(redis.hdel(movingKey, principal))
+  await fromStore(redis.hdel(movingKey, `${principal} ${shared}`))
 }
 
 /** The text by which a person is asked is that of all their linked accounts. */

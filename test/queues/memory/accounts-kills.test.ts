@@ -35,8 +35,8 @@ const create = (call: CallUnit) =>
 
 /** As after a minute. */
 async function passMinute(): Promise<void> {
-  for (const [principal, line] of Object.entries(await redis.redis.hgetall('fl:{accounts}:moving')))
-    await redis.redis.hset('fl:{accounts}:moving', principal, line.replace(/ \d+$/, ' 0'))
+  for (const field of await redis.redis.hkeys('fl:{accounts}:moving'))
+    await redis.redis.hset('fl:{accounts}:moving', field, 0)
 }
 
 /** Whether it died. */
@@ -108,5 +108,22 @@ test('unlinking goes on after a death at any step', async () => {
     expect(await texts(annAtWork), `after ${after}`).toEqual(['I like tea', 'I moved to Nice'])
     expect(await redis.redis.exists('fl:{accounts}:moving')).toBe(0)
     if (!died) expect(after).toBeGreaterThan(15)
+  }
+})
+
+test('who links anew behind a death keeps what is theirs', async () => {
+  for (let after = 0, died = true; died; after++) {
+    const { texts } = await open()
+    const accounts = create(redis.call)
+    await accounts.link(ann, annAtWork, 'a1')
+    died = await isKilled(createDying(after).unlink(ann.principal))
+    await accounts.unlink(ann.principal)
+    const home: Account = { principal: 'web:ann', conversation: 'web:1' }
+    expect(await accounts.link(ann, home, 'a2')).toBe('linked')
+    await passMinute()
+    await accounts.finish()
+    const own = ['I like tea', 'I live in Lyon (old)', 'I moved to Paris']
+    expect([await texts(ann), await texts(home)], `after ${after}`).toEqual([own, own])
+    expect(await texts(annAtWork), `after ${after}`).toEqual(['I like tea', 'I moved to Nice'])
   }
 })
