@@ -51,3 +51,10 @@ export function findAskedSlots(question: string): ReadonlySet<string> {
   const names = found.includes('spouse') ? ['name wife', 'name husband'] : []
   return new Set([...relations.flatMap((relation) => [`${relation} self`, `${relation} we`]), ...names])
 }
+
+/** Of what somebody names instead of asking for it: "my address", "我的生日". Where they live is their address, and the other way round. */
+export function findNamedSlots(words: string): ReadonlySet<string> {
+  const asked = [...findAskedSlots(`what is ${words}?`), ...findAskedSlots(`${words}是什么`)]
+  const isAddress = asked.some((slot) => slot.startsWith('address '))
+  return new Set([...asked, ...(isAddress ? ['home self', 'home we'] : [])])
+}

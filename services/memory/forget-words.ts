@@ -11,6 +11,8 @@ import type { Accounts } from '#shared/memory/accounts.ts'
 import { memoryRecord, memoryScope, type MemoryRecord } from '#shared/memory/record.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
+import { findNamedSlots } from './asked-slot.ts'
+import { readOwnSlot } from './comparing.ts'
 import { findTraces, isEmpty, tellTraces, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
 import { tellGone, type Source } from './forget-receipt.ts'
 import type { Recall } from './recall.ts'
@@ -111,7 +113,11 @@ async function readAll({ memory }: MemoryDeps, scope: string): Promise<readonly 
 /** Those that hold the words, and those that have to do with them. */
 async function findBy(deps: ForgetDeps, scope: string, words: string): Promise<readonly MemoryRecord[]> {
   const asked = toFolded(words)
-  const literal = (await readAll(deps, scope)).filter(({ text }) => toFolded(text).includes(asked))
+  // "My address" means "I live at 5 Harbour Road", too.
+  const slots = findNamedSlots(words)
+  const literal = (await readAll(deps, scope)).filter(
+    (record) => toFolded(record.text).includes(asked) || slots.has(readOwnSlot(record)?.of ?? ''),
+  )
   const isRelevant = createRelevance(words)
   const { found } = await deps.recall.find({ scopes: [scope], text: words, limit: mostFound, nowMs: deps.now() })
   const meant = found

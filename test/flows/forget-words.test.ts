@@ -135,3 +135,15 @@ test(
     ).toEqual({ kind: 'gone' })
   },
 )
+
+test.each([
+  ['remember that I live at 5 Harbour Road', 'forget my address', 'Shall I forget this?', '5 Harbour Road'],
+  ['记住我住在海港路5号', '忘掉我的地址', '要忘掉这些吗？', '海港路5号'],
+])('an address by its name, in plain words: %s', { timeout: 60_000 }, async (told, wish, asked, part) => {
+  await using place = await textPlaces['Telegram, by /forget']({})
+  await place.say(told)
+  await place.hear(part)
+  await place.say(wish)
+  await place.hear(asked)
+  expect(place.fleet.model.ledger.entries).toEqual([])
+})
