@@ -126,7 +126,7 @@ async function playRound({ one, other, gone }: Pair): Promise<void> {
 const ask = async ({ place, who }: Account, text: string, part: string): Promise<void> =>
   await say(place, who, text, part)
 const keep = async (account: Account, text: string): Promise<void> =>
-  await ask(account, `/remember ${text}`, 'Kept as number')
+  await ask(account, `/remember ${text}`, `“${text}”`)
 
 const newest = async (place: Place, part: string): Promise<Card> =>
   await eventually(
