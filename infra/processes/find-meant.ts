@@ -9,7 +9,7 @@ import type { SlashCommand } from '#shared/chat/event.ts'
 export function findMeant(text: string, said: Said): SlashCommand | undefined {
   const anchor = findAnchorOrder(text)
   if (anchor !== undefined) return { name: 'anchor', args: anchor }
-  // What points at a message is no order of its own.
+  // A message that replies to another one gives no order by itself.
   if (said.replies) return findPlain(text, said)
   const reminder = findWish(text)
   if (reminder !== undefined) return { name: 'remind', args: reminder }

@@ -17,7 +17,7 @@ export type MemoryPorts = {
   readonly linkCodes: LinkCodes
   readonly memoryLog: MemoryLog
   readonly memoryIndex: MemoryIndex
-  /** What people teach. */
+  /** Reads the YAML of skills that people teach. */
   readonly readYaml: ReadYaml
 }
 

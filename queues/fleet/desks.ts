@@ -23,7 +23,7 @@ async function findText(call: CallUnit, name: string): Promise<FoundDesk> {
 
 export type DesksOptions = {
   readonly now?: () => number
-  /** Whose text a person's is: linked accounts have one. */
+  /** The name under which a person's text stands: linked accounts share one text. */
   readonly toName?: (principal: PrincipalId) => Promise<string>
 }
 

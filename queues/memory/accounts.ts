@@ -16,11 +16,11 @@ import { scopePrefix } from './scope-key.ts'
 import { mostRecords } from './write-record.ts'
 
 const movingKey = 'fl:{accounts}:moving'
-/** Who has been on the way for so long has lost the process that moved it, ms. */
+/** After so long, ms, the process that moved an account is taken for dead, and another one goes on. */
 const lostMs = 60_000
 const fields = (scope: MemoryScope): string => `${scopePrefix(scope)}mc:${scope}`
 
-/** What one account has of its own and shares, beside what is kept for it. */
+/** The texts by which people are asked: linked accounts share one. */
 export type SharedDesks = {
   /** All that is known by both is known by the second one afterwards, and the first is gone. Safe to repeat. */
   join(from: string, to: string): Promise<void>
@@ -35,7 +35,7 @@ export type AccountsDeps = {
   readonly desks: SharedDesks
 }
 
-/** What is kept for a person, and what they are to be asked. */
+/** Both scopes of a person are shared: the records kept for them, and the questions that wait for them. */
 const kinds = ['user:', 'ask:'] as const
 
 type Moving = { readonly principal: PrincipalId; readonly shared: MemoryScope; readonly sinceMs: number }

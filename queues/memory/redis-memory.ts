@@ -14,6 +14,8 @@ import { callAt, toAsked, toStanding, type Place } from './place.ts'
 import { unpoint } from './pointers.ts'
 import { writeRecord } from './write-record.ts'
 
+/** By one unit: others wait for Redis meanwhile. */
+const mostDropped = 500
 /** As many records of one scope are read at once; of more, the newest. */
 const mostAtOnce = 200
 
@@ -98,7 +100,9 @@ async function drop(memory: Memory, place: Place, { numbers, how }: Dropped): Pr
   if (how === 'for-good') await bars.add(place.at, gone, Date.now())
   // What has the place of others goes first: these hold again for as long as the unit takes.
   const names = [...numbers, ...under.map(({ number }) => number)].map((number) => `#${number}`)
-  const count = integer(await callAt(call, 'memoryDrop', place, names))
+  let count = 0
+  for (let from = 0; from < names.length; from += mostDropped)
+    count += integer(await callAt(call, 'memoryDrop', place, names.slice(from, from + mostDropped)))
   for (const record of gone) await unpoint(call, place.at, record)
   return Math.max(0, count - under.length)
 }

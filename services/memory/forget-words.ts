@@ -63,11 +63,13 @@ export async function askToForget(deps: ForgetDeps, context: CommandContext): Pr
   // In plain words it may have been meant otherwise: then it is a message as any other.
   if (isNothing && event.command === undefined) return [{ kind: 'turn', text: event.text, about: context.about }]
   if (isNothing) return sayNothing(language, found.length > 0)
-  const talks = event.group ? [] : (await deps.accounts.find(principal)).map((one) => one.conversation)
+  // Of a group its messages here, where who asks may change what holds for all.
+  const isHere = (where: ConversationId): boolean => mayAll && where === context.conversation
+  const isOwn = event.group ? isHere : await findOwn(deps, context)
   const items: Payload['items'] = []
   let left = mostSourceChars
   for (const { number, id, from } of theirs.slice(0, mostAtOnce)) {
-    const one = { number, id, from: from.filter((source) => isOwn(source.conversation, context, talks)) }
+    const one = { number, id, from: from.filter((source) => isOwn(source.conversation)) }
     left -= JSON.stringify(one).length
     if (left < 0 && items.length > 0) break
     items.push(one)
@@ -81,16 +83,16 @@ const toAsked = (
   { conversation, principal }: Pick<AnswerContext, 'conversation' | 'principal'>,
 ): Asked => ({ scope, conversation, principal, mayAll, words: words === undefined ? undefined : toFolded(words) })
 
-/**
- * Messages of this talk, where it is nobody else's or who asks may change what holds here; of the page's other talks, which all are its person's; and of
- * the direct chats of their linked accounts.
- */
-function isOwn(where: ConversationId, context: CommandContext, talks: readonly ConversationId[]): boolean {
-  if (where === context.conversation) return mayChange(context.event.group, context)
-  if (talks.includes(where)) return true
-  const onPage = [context.conversation, ...talks].some((one) => one.startsWith('web:'))
-  return onPage && !context.event.group && where.startsWith('web:')
+/** Of a direct chat: its messages, those of the page's other talks, which all are its person's, and of the direct chats of their linked accounts. */
+async function findOwn(
+  { accounts }: Pick<ForgetDeps, 'accounts'>,
+  { conversation, principal }: Pick<AnswerContext, 'conversation' | 'principal'>,
+): Promise<(where: ConversationId) => boolean> {
+  const talks = [conversation, ...(await accounts.find(principal)).map((one) => one.conversation)]
+  const hasPage = talks.some(isOnPage)
+  return (where) => talks.includes(where) || (hasPage && isOnPage(where))
 }
+const isOnPage = (where: ConversationId): boolean => where.startsWith('web:')
 
 const sayNothing = (language: Language, isOthers: boolean): Effects =>
   isOthers
@@ -190,8 +192,6 @@ function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEf
   }
 }
 
-const isOnPage = (where: ConversationId): boolean => where.startsWith('web:')
-
 /** The press. What was written anew meanwhile stays. Safe to repeat. */
 export async function forgetFound(
   deps: MemoryDeps & TraceDeps & Pick<ForgetDeps, 'accounts'>,
@@ -219,18 +219,15 @@ export async function forgetFound(
   // Those that a worker that died took away already are forgotten again, with their messages.
   const there = chosen.filter(({ id, number }) => ids.has(id) || !taken.has(number))
   // Who was unlinked meanwhile has nothing forgotten in the chats of the others.
-  const talks = (await deps.accounts.find(context.principal)).map((one) => one.conversation)
-  const isOpen = (where: ConversationId): boolean =>
-    where === conversation || talks.includes(where) || ([conversation, ...talks].some(isOnPage) && isOnPage(where))
+  const isOwn = await findOwn(deps, context)
   const traces = event.choice === 'all' ? await findTraces(deps, toAsked(at, context)) : undefined
-  const sources = mergeSources([...there, { from: [{ conversation, messages: [...(traces?.messages ?? [])] }] }])
-  const gone: Effects = sources
-    .filter((one) => isOpen(one.conversation))
-    .flatMap(({ conversation: where, messages }): Effects =>
-      where === conversation
-        ? [{ kind: 'forget', about: messages }]
-        : [{ kind: 'letter', to: where, letter: 'forget', payload: JSON.stringify({ messages }) }],
-    )
+  const said = mergeSources([...there, { from: [{ conversation, messages: [...(traces?.messages ?? [])] }] }])
+  const sources = said.filter((one) => isOwn(one.conversation))
+  const gone: Effects = sources.flatMap(({ conversation: where, messages }): Effects =>
+    where === conversation
+      ? [{ kind: 'forget', about: messages }]
+      : [{ kind: 'letter', to: where, letter: 'forget', payload: JSON.stringify({ messages }) }],
+  )
   await deps.memory.drop(
     scope,
     standing.map(({ number }) => number),

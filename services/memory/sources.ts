@@ -51,6 +51,8 @@ const states = ['unfit', 'forgotten', 'corrected'] as const
 const item = z.object({
   scope: memoryScope,
   number: z.number().int(),
+  /** Once it was shown: linking gives records other numbers. */
+  id: z.string().max(120).exactOptional(),
   done: z.enum(states).exactOptional(),
 })
 const payload = z.object({
@@ -80,7 +82,7 @@ export async function answerSource(deps: MemoryDeps, context: AnswerContext): Pr
   const chosen = at.items[Number(place)]
   const record = chosen && (await findOne(deps, chosen))
   if (!chosen || !record || what === 'back') return await toCard(deps, context, at, true)
-  if (what === 'correct') return [toWordsCard(at, record)]
+  if (what === 'correct') return [toWordsCard(at, record, { number: chosen.number, inPlace: true })]
   if (what === 'forget') {
     await deps.memory.drop(record.scope, [record.number], 'for-good')
     return await toCard(deps, context, markDone(at, chosen, 'forgotten'), true)
@@ -91,8 +93,8 @@ export async function answerSource(deps: MemoryDeps, context: AnswerContext): Pr
   return [...told, ...(await toCard(deps, context, markDone(at, chosen, 'unfit'), true))]
 }
 
-async function findOne({ memory }: MemoryDeps, { scope, number }: Item): Promise<MemoryRecord | undefined> {
-  const [record] = await memory.find(scope, [number])
+async function findOne({ memory }: MemoryDeps, { scope, number, id }: Item): Promise<MemoryRecord | undefined> {
+  const [record] = id === undefined ? await memory.find(scope, [number]) : await memory.findBy(scope, [id])
   return record
 }
 
@@ -111,7 +113,8 @@ async function correct(
   const record = chosen && (await findOne(deps, chosen))
   if (!chosen || !record) return say(language, '这一条已经不在了。', 'That one is not there any more.')
   const written = await rewrite(deps, record, context)
-  if (written.kind === 'refused') return [{ kind: 'send', text: written.why[language] }, toWordsCard(at, record, false)]
+  if (written.kind === 'refused')
+    return [{ kind: 'send', text: written.why[language] }, toWordsCard(at, record, { number, inPlace: false })]
   if (written.kind === 'gone')
     return say(language, '这条消息已被忘掉，没有记下。', 'That message is forgotten, and nothing was kept of it.')
   const label = toLabel(written.record, { own: record.scope })
@@ -128,7 +131,10 @@ async function correct(
   return next.items.every(({ done }) => done) ? [said] : [said, ...(await toCard(deps, context, next, false))]
 }
 
-function toWordsCard(at: Payload, record: MemoryRecord, inPlace = true): StepEffect<never> {
+type Wish = { readonly number: number; readonly inPlace: boolean }
+
+/** `number`: as the card names it. */
+function toWordsCard(at: Payload, record: MemoryRecord, { number, inPlace }: Wish): StepEffect<never> {
   const { language } = at
   const said = toShown(record.text)
   return {
@@ -139,7 +145,7 @@ function toWordsCard(at: Payload, record: MemoryRecord, inPlace = true): StepEff
         ? `回复这条消息，写下正确的说法。现在是：“${said}”`
         : `Reply to this with the right words. Now it says: “${said}”`,
     options: [[{ id: 'back', label: language === 'zh' ? '返回' : 'Back' }]],
-    payload: JSON.stringify({ ...at, corrects: record.number }),
+    payload: JSON.stringify({ ...at, corrects: number }),
     topic: 'memory sources',
     words: true,
     ...(inPlace ? { again: true } : {}),
@@ -170,7 +176,9 @@ async function toCard(deps: MemoryDeps, context: Shown, at: Payload, inPlace: bo
       return { id: `${id}-${place}`, label: found.length > 1 ? `${label} ${number}` : label }
     }),
   )
-  const ask = { kind: 'ask', question: 'source', options: rows, payload: JSON.stringify(at) } as const
+  // What is pressed is what was seen.
+  const items = found.map(({ one, record }) => (record ? { ...one, id: record.id } : one))
+  const ask = { kind: 'ask', question: 'source', options: rows, payload: JSON.stringify({ ...at, items }) } as const
   return [{ ...ask, text, topic: 'memory sources', deadlineMs: livesMs, inPlace, cameOf: cameOf(records) }]
 }
 

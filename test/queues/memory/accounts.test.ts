@@ -197,3 +197,13 @@ test('what waits to be asked waits for both, and neither is asked what the other
   expect(await texts(ofAsked(ann.principal))).toEqual(['Which floor is your desk on?'])
   for (const { principal } of [ann, annAtWork]) expect((await desks.find(principal)).text).toContain('"c"')
 })
+
+test('of accounts that parted nothing stays for ever, and a link that comes again is no one of them', async () => {
+  await accounts.link(ann, annAtWork, 'a1')
+  const shared = async () => await redis.redis.keys('*mc:*:linked:a1')
+  for (const key of await shared()) expect(await redis.redis.pttl(key)).toBe(-1)
+  await accounts.unlink(ann.principal)
+  for (const key of await shared()) expect(await redis.redis.pttl(key)).toBeGreaterThan(0)
+  await accounts.link(ann, annAtWork, 'a1')
+  for (const key of await shared()) expect(await redis.redis.pttl(key)).toBe(-1)
+})
