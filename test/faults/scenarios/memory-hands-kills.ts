@@ -26,9 +26,10 @@ const units = [
 ] as const
 const firstPerson = 7000
 const patienceMs = 180_000
+const mostRounds = 3
 
 type Account = { readonly who: number; readonly place: Place; readonly wanted: Set<string> }
-type Pair = { readonly one: Account; readonly other: Account; readonly gone: Set<string> }
+type Pair = { readonly one: Account; readonly other: Account; readonly gone: Set<string>; rounds: number }
 
 export function memoryHandsKills(how: HandsKills): Scenario {
   return {
@@ -39,7 +40,6 @@ export function memoryHandsKills(how: HandsKills): Scenario {
       await scriptQuiet(fleet)
       await Promise.all(['router', 'telegram'].map((role) => fleet.start(role)))
       const executors = [await fleet.start('executor'), await fleet.start('executor')]
-      const pairs = await Promise.all(Array.from({ length: how.pairs }, (_, nth) => meet(fleet, nth)))
       const over = new AbortController()
       const heard: string[] = []
       const begunAtMs = Date.now()
@@ -55,11 +55,12 @@ export function memoryHandsKills(how: HandsKills): Scenario {
       })
       let isOver = false
       const killed = dying.finally(() => (isOver = true))
-      const rounds = await Promise.all(pairs.map((pair) => play(pair, () => isOver)))
+      const tables = Array.from({ length: how.pairs }, (_, table) => table)
+      const played = await Promise.all(tables.map((table) => play(fleet, [table, how.pairs], () => isOver)))
       over.abort()
       const deaths = await killed
       const memory = openMemoryOf(fleet)
-      const breaches = (await Promise.all(pairs.map((pair) => judge(memory, pair)))).flat()
+      const breaches = (await Promise.all(played.flat().map((pair) => judge(memory, pair)))).flat()
       if (await fleet.client.exists('fl:{accounts}:moving')) breaches.push('an account is still on the way')
       for (const line of breaches.length > 0 ? heard : []) note(line)
       assert(breaches.length === 0, `${breaches.length} breaches:\n  ${breaches.slice(0, 20).join('\n  ')}`)
@@ -68,7 +69,7 @@ export function memoryHandsKills(how: HandsKills): Scenario {
         `${deaths.length} kills in ${((Date.now() - begunAtMs) / 1000).toFixed(0)} s (${between.length} of them between two writes: ${[...new Set(between)].toSorted().join(', ')})`,
       )
       note(
-        `${rounds.reduce((sum, count) => sum + count, 0)} times a pair was linked, edited, forgotten and parted: one truth each`,
+        `${played.flat().reduce((sum, { rounds }) => sum + rounds, 0)} times one of ${played.flat().length} pairs was linked, edited, forgotten and parted: one truth each`,
       )
     },
   }
@@ -81,17 +82,24 @@ async function meet(fleet: Fleet, nth: number): Promise<Pair> {
     place: await directPlace(fleet, 'telegram', who),
     wanted: new Set(),
   })
-  return { one: await open(first), other: await open(second), gone: new Set() }
+  return { one: await open(first), other: await open(second), gone: new Set(), rounds: 0 }
 }
 
-/** Once at least, and as long as processes are killed. Resolves with how often. */
-async function play(pair: Pair, isOver: () => boolean): Promise<number> {
-  let rounds = 0
+/** Once at least, and as long as processes are killed. Who gives more commands in a short time is told to wait, so others come then. */
+async function play(
+  fleet: Fleet,
+  [table, tables]: readonly [number, number],
+  isOver: () => boolean,
+): Promise<readonly Pair[]> {
+  const pairs: Pair[] = []
+  let pair = await meet(fleet, table)
   do {
+    if (pair.rounds === mostRounds) pair = await meet(fleet, table + tables * pairs.length)
+    if (pair.rounds === 0) pairs.push(pair)
     await playRound(pair)
-    rounds += 1
+    pair.rounds += 1
   } while (!isOver())
-  return rounds
+  return pairs
 }
 
 async function playRound({ one, other, gone }: Pair): Promise<void> {
