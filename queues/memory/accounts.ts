@@ -11,7 +11,7 @@ import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { moveRecords, type Parted } from './move-records.ts'
 import { openMemory, type Memory } from './open-memory.ts'
-import { createPlaces, toFindLead } from './place.ts'
+import { callAt, createPlaces, Moved, raw, toFindLead, toMoving, type Mover, type Place } from './place.ts'
 import { scopePrefix } from './scope-key.ts'
 import { mostRecords } from './write-record.ts'
 
@@ -68,8 +68,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       await goOn(principal)
       const shared = await findShared(principal)
       if (shared === undefined) return
-      const others = (await read(shared)).filter((one) => one.principal !== principal)
-      await leave(principal, shared, others.length === 0)
+      await leave(principal, shared)
       await dissolve(shared)
     },
     finish: () => finish(deps, work),
@@ -81,41 +80,34 @@ function createWork(deps: AccountsDeps) {
   const { redis, call, comparing } = deps
   const memory = openMemory(redis, call, comparing)
   const common = { ...deps, memory, lead: createLead(call) }
-  const settle = async (principal: PrincipalId, shared: MemoryScope, takesAll = false): Promise<void> =>
-    await settleAccount(common, { principal, shared, takesAll })
+  const settle = async (principal: PrincipalId, shared: MemoryScope): Promise<void> =>
+    await settleAccount(common, { principal, shared })
 
   const findShared = async (principal: PrincipalId): Promise<MemoryScope | undefined> => {
     const { scope, at } = await memory.places.find(ofPerson(principal))
     return at === scope ? undefined : at
   }
-  async function read(shared: MemoryScope): Promise<readonly Account[]> {
-    const found = Object.entries(await fromStore(redis.hgetall(fields(shared))))
-    return found
-      .flatMap(([field, json]) => (field.startsWith('of ') ? [readStored('linked account', account, json)] : []))
-      .toSorted((a, b) => (a.principal < b.principal ? -1 : 1))
-  }
+  const read = (shared: MemoryScope): Promise<readonly Account[]> => findMembers(redis, shared)
   /** Whether it could: it may have been linked with others meanwhile. */
   async function enter(one: Account, shared: MemoryScope): Promise<boolean> {
     const own = ofPerson(one.principal)
     await noteMoving(redis, one.principal, shared)
-    const isFree = (await common.lead(own, ['to', shared])) === shared
-    if (isFree) await common.lead(shared, ['of', own, JSON.stringify(one)])
+    await common.lead(toAny(shared), ['of', own, JSON.stringify(one)])
     await settle(one.principal, shared)
-    return isFree
+    return (await findShared(one.principal)) === shared
   }
-  async function leave(principal: PrincipalId, shared: MemoryScope, takesAll = false): Promise<void> {
+  async function leave(principal: PrincipalId, shared: MemoryScope): Promise<void> {
     await noteMoving(redis, principal, shared)
-    await common.lead(shared, ['of', ofPerson(principal), ''])
-    await settle(principal, shared, takesAll)
+    await common.lead(toAny(shared), ['of', ofPerson(principal), ''])
+    await settle(principal, shared)
   }
-  /** Whoever is left alone is linked with nobody. */
+  /** Whoever is left alone is linked with nobody; also where somebody came in while the last one left. */
   async function dissolve(shared: MemoryScope): Promise<void> {
-    const [last, ...more] = await read(shared)
-    if (!last || more.length > 0) return
-    // Others may be on their way out: what they said is theirs.
-    for (const one of await findMoving(redis))
-      if (one.shared === shared && one.principal !== last.principal) await settle(one.principal, shared)
-    await leave(last.principal, shared, true)
+    for (let tries = 0; tries < mostAccounts; tries++) {
+      const [last, ...more] = await read(shared)
+      if (!last || more.length > 0) return
+      await leave(last.principal, shared)
+    }
   }
   return { memory, findShared, read, settle, enter, leave, dissolve }
 }
@@ -128,6 +120,13 @@ async function finish({ redis }: AccountsDeps, { settle, dissolve }: Work): Prom
     await settle(principal, shared)
     await dissolve(shared)
   }
+}
+
+async function findMembers(redis: RedisClient, shared: MemoryScope): Promise<readonly Account[]> {
+  const found = Object.entries(await fromStore(redis.hgetall(fields(shared))))
+  return found
+    .flatMap(([field, json]) => (field.startsWith('of ') ? [readStored('linked account', account, json)] : []))
+    .toSorted((a, b) => (a.principal < b.principal ? -1 : 1))
 }
 
 const findNow = async (redis: RedisClient): Promise<number> => Number((await fromStore(redis.time()))[0]) * 1000
@@ -143,37 +142,61 @@ async function noteMoving(redis: RedisClient, principal: PrincipalId, shared: Me
   await fromStore(redis.hset(movingKey, `${principal} ${shared}`, await findNow(redis)))
 }
 
-type Lead = (scope: MemoryScope, args: readonly string[]) => Promise<string>
+/** Whoever moves what, and wherever it leads. */
+const toAny = (scope: MemoryScope): Place => ({ scope, at: scope, via: raw })
+
+type Lead = (place: Place, args: readonly (string | number)[]) => Promise<string>
 const createLead =
   (call: CallUnit): Lead =>
-  async (scope, args) =>
-    text(await call('memoryLead', scopePrefix(scope), [scope, ...args]))
+  async (place, args) => {
+    const answer = await callAt(call, 'memoryLead', place, args)
+    return typeof answer === 'number' ? String(answer) : text(answer)
+  }
 
 type Settling = Pick<AccountsDeps, 'redis' | 'desks'> & { readonly memory: Memory; readonly lead: Lead }
-type Settled = { readonly principal: PrincipalId; readonly shared: MemoryScope; readonly takesAll: boolean }
+type Settled = { readonly principal: PrincipalId; readonly shared: MemoryScope }
 
-/** Has the scopes of an account lead where it belongs, and its records stand there. */
-async function settleAccount(
-  { redis, desks, memory, lead }: Settling,
-  { principal, shared, takesAll }: Settled,
-): Promise<void> {
-  const json = (await fromStore(redis.hget(fields(shared), `of ${ofPerson(principal)}`))) ?? ''
-  await (json === '' ? memory.bars.copy(shared, ofPerson(principal)) : memory.bars.copy(ofPerson(principal), shared))
-  for (const kind of kinds) {
-    const [own, all] = [kind + principal, toScope(kind, shared)]
-    await lead(all, ['of', own, json])
+/**
+ * Has the scopes of an account lead where it belongs, and its records stand there. Of several at once the last one does it, as it knows all that the others
+ * do: these end where they are.
+ */
+async function settleAccount(deps: Settling, settled: Settled): Promise<void> {
+  const of = ofPerson(settled.principal)
+  const turn = Number(await deps.lead(toAny(of), ['turn', of, '']))
+  try {
+    await settleIn(deps, settled, { of, turn })
+  } catch (error) {
+    if (!(error instanceof Moved)) throw error
+  }
+}
+
+async function settleIn(deps: Settling, { principal, shared }: Settled, mover: Mover): Promise<void> {
+  const { redis, desks, memory, lead } = deps
+  const { of } = mover
+  const move = (scope: MemoryScope): Place => toMoving(scope, mover)
+  const pairs = kinds.map((kind) => [kind + principal, toScope(kind, shared)] as const)
+  for (const scope of pairs.flat()) await lead(toAny(scope), ['turn', of, mover.turn])
+  let json = (await fromStore(redis.hget(fields(shared), `of ${of}`))) ?? ''
+  // It was linked with others first.
+  if (json !== '' && (await lead(move(of), ['to', shared])) !== shared) json = ''
+  await (json === '' ? memory.bars.copy(shared, of) : memory.bars.copy(of, shared))
+  for (const [own, all] of pairs) {
+    await lead(move(all), ['of', own, json])
     if (json !== '') {
-      await lead(own, ['to', all])
-      await moveRecords(memory, redis, { from: own, to: all, part: (record) => ({ goes: record }) })
+      await lead(move(own), ['to', all])
+      await moveRecords(memory, redis, { mover, from: own, to: all, part: (record) => ({ goes: record }) })
       continue
     }
-    if ((await memory.places.find(own)).at === all) await lead(own, ['to', ''])
-    const part = (record: MemoryRecord): Parted | undefined => partRecord(record, principal, takesAll)
-    await moveRecords(memory, redis, { from: all, to: own, part })
+    if ((await memory.places.find(own)).at === all) await lead(move(own), ['to', ''])
+    const part = (record: MemoryRecord): Parted | undefined => partRecord(record, principal)
+    await moveRecords(memory, redis, { mover, from: all, to: own, part })
   }
+  // Nobody else does it by now.
+  await lead(toAny(of), ['turn', of, mover.turn])
   const desk = shared.slice('user:'.length)
   if (json !== '') await desks.join(principal, desk)
-  else await (takesAll ? desks.join(desk, principal) : desks.copy(desk, principal))
+  else
+    await ((await findMembers(redis, shared)).length === 0 ? desks.join(desk, principal) : desks.copy(desk, principal))
   await fromStore(redis.hdel(movingKey, `${principal} ${shared}`))
 }
 
@@ -199,13 +222,22 @@ async function refuse(
 }
 
 /** What this account said goes with it; what others said, too, stays with them as theirs. */
-function partRecord(record: MemoryRecord, principal: PrincipalId, takesAll: boolean): Parted | undefined {
+function partRecord(record: MemoryRecord, principal: PrincipalId): Parted | undefined {
   const { alsoBy = [], ...rest } = record
   const said = [record.speaker, ...alsoBy]
-  if (takesAll) return { goes: { ...rest, speaker: principal } }
   if (!said.includes(principal)) return undefined
   const [speaker, ...others] = said.filter((one) => one !== principal)
-  const goes = { ...rest, speaker: principal }
-  if (speaker === undefined) return { goes }
-  return { goes, stays: { ...rest, speaker, ...(others.length > 0 && { alsoBy: others }) } }
+  if (speaker === undefined) return { goes: { ...rest, speaker: principal } }
+  const toSources = (of: readonly PrincipalId[]): MemoryRecord['from'] => findSources(record, of)
+  return {
+    goes: { ...rest, speaker: principal, from: toSources([principal]) },
+    stays: { ...rest, speaker, ...(others.length > 0 && { alsoBy: others }), from: toSources([speaker, ...others]) },
+  }
 }
+
+/** Messages on the channels of these accounts: those of others are not theirs to see any more. */
+function findSources({ from }: MemoryRecord, of: readonly PrincipalId[]): MemoryRecord['from'] {
+  const channels = new Set(of.map(toChannel))
+  return from.filter(({ conversation }) => channels.has(toChannel(conversation)))
+}
+const toChannel = (id: string): string => id.slice(0, id.indexOf(':'))

@@ -9,7 +9,7 @@ import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 import { scopePrefix } from './scope-key.ts'
 
-/** `via` of a unit that moves records or takes them away wherever they stand. */
+/** `via` of a unit that changes records or takes them away wherever they stand. */
 export const raw = '!'
 
 /** `at`: where the records of `scope` stand. */
@@ -20,12 +20,19 @@ export type Place = {
   readonly via: string
 }
 
-export const toRaw = (scope: MemoryScope): Place => ({ scope, at: scope, via: raw })
+/** Who moves the records of an account, `of`. Each has a turn of its own; once there is a later one, all that it calls throws `Moved`. */
+export type Mover = { readonly of: MemoryScope; readonly turn: number }
+export const toMoving = (scope: MemoryScope, { of, turn }: Mover): Place => ({
+  scope,
+  at: scope,
+  via: `${raw}${of} ${turn}`,
+})
 
 /** Only what is one person's may lead elsewhere. */
 const mayLead = (scope: MemoryScope): boolean => scope.startsWith('user:') || scope.startsWith('ask:')
 
-class Moved extends Error {}
+/** The records do not stand there, or somebody else moves them by now. */
+export class Moved extends Error {}
 
 type DoAt = <T>(scope: MemoryScope, work: (place: Place) => Promise<T>) => Promise<T>
 export type Places = {

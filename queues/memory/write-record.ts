@@ -16,17 +16,21 @@ export const mostRecords = 5000
 
 /** `most`: how many records the scope may have. */
 type Placed = { readonly place: Place; readonly record: NewRecord; readonly most: number }
+/** It is written whatever is like it. `heir`: what has its place. */
+export type Alone = { readonly heir: MemoryRecord | undefined }
 type New = Settled & { readonly kind: 'new' }
 
-export async function writeRecord(memory: Memory, place: Place, record: NewRecord): Promise<Written> {
+export async function writeRecord(memory: Memory, place: Place, record: NewRecord, alone?: Alone): Promise<Written> {
   // A scope without room must not fill the pointers of a chat: all people of the chat share them. The record may still be a repeat.
   const most = (await memory.count(place.at)) < mostRecords ? mostRecords : 0
   const pointed = most === 0 ? 'pointed' : await point(memory.call, place.at, record)
   if (pointed !== 'pointed') return { kind: pointed === 'full' ? 'full' : 'gone' }
   const likeness = toLikeness(memory.comparing, record, place.at)
   const placed = { place, record, most }
-  let seen = ';'
-  let [settled, changes]: readonly [New, readonly string[]] = [{ kind: 'new', replaces: [] }, []]
+  let seen = alone ? '*' : ';'
+  const heir = alone?.heir
+  let settled: New = { kind: 'new', replaces: [], ...(heir && { behind: heir }) }
+  let changes: readonly string[] = []
   for (let tries = 0; tries < mostTries; tries++) {
     const args = toArgs(placed, likeness, settled)
     const answer = list(await callAt(memory.call, 'memoryWrite', place, [...args, seen, ...changes]))

@@ -1,7 +1,19 @@
--- scope, `to`, scope or '' -> where the scope leads then: one that leads elsewhere is not changed
--- scope, `of`, scope, text or '' -> 1: the records of that scope stand here from now on, or do not any more
+-- scope, via, `to`, scope or '' -> where the scope leads then: one that leads elsewhere is not changed
+-- scope, via, `of`, scope, text or '' -> 1: the records of that scope stand here from now on, or do not any more
+-- scope, via, `turn`, scope, '' -> the next turn of who moves the records of that scope
+-- scope, via, `turn`, scope, turn -> 1: nobody with an earlier one moves them here from now on
+-- All: MOVED, as in `memory.lua`; also where somebody has a later turn.
 expectMemory()
-local what, name, value = ARGV[2], ARGV[3], ARGV[4]
+local moved = elsewhere()
+if moved then return moved end
+local what, name, value = ARGV[3], ARGV[4], ARGV[5]
+if what == 'turn' then
+  local field = 'turn ' .. name
+  if value == '' then return redis.call('HINCRBY', key('mc'), field, 1) end
+  if tonumber(redis.call('HGET', key('mc'), field) or '0') > tonumber(value) then return { 'MOVED', '' } end
+  redis.call('HSET', key('mc'), field, value)
+  return 1
+end
 local t = redis.call('TIME')
 redis.call('HSET', key('mc'), 'version', t[1] .. '.' .. t[2])
 if what == 'of' then

@@ -4,7 +4,8 @@
 -- taken away, so that what comes late does not bring them back. The partition's `fading` has until when records stand that nobody confirmed. Its stream
 -- `changed` names what an index is to read again.
 -- A person's accounts may share one scope. That of each account then leads there by `to` in its `mc`, and the shared one has `of <scope>` in its own. A unit
--- is told behind the scope for which other one it is called: `-` for none; `!` moves records, whatever leads where.
+-- is told behind the scope for which other one it is called: `-` for none; `!` changes records wherever they stand; `!<scope> <turn>` moves those of that
+-- scope, and does nothing any more once somebody with a later turn does so.
 local mostGone, goneMs = 2000, 7 * 86400000
 local function expectMemory()
   expect(key('mr'), 'hash')
@@ -20,6 +21,8 @@ end
 local function elsewhere()
   local via = ARGV[2]
   if via == '!' then return nil end
+  local mover, turn = string.match(via, '^!(.+) (%d+)$')
+  if mover then return redis.call('HGET', key('mc'), 'turn ' .. mover) ~= turn and { 'MOVED', '' } or nil end
   if via ~= '-' then return redis.call('HEXISTS', key('mc'), 'of ' .. via) == 0 and { 'MOVED', '' } or nil end
   local to = redis.call('HGET', key('mc'), 'to')
   return to and { 'MOVED', to } or nil

@@ -1,5 +1,10 @@
 // Row 7: executors are killed fifty times, at random moments and between two writes, while pairs of accounts are linked, what is kept for them is edited as a
 // file and forgotten, and they part again. In the end each account has just what it said, once, and nothing that was forgotten.
+import { createSharedDesks } from '#queues/fleet/desks.ts'
+import { createAccounts } from '#queues/memory/accounts.ts'
+import { createUnits } from '#queues/units.ts'
+import { mergeBooks } from '#services/curiosity/desk/book.ts'
+import { comparing } from '#services/memory/comparing.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { killAgain } from '#test/faults/rig/kill-again.ts'
@@ -59,6 +64,7 @@ export function memoryHandsKills(how: HandsKills): Scenario {
       const played = await Promise.all(tables.map((table) => play(fleet, [table, how.pairs], () => isOver)))
       over.abort()
       const deaths = await killed
+      await goOn(fleet)
       const memory = openMemoryOf(fleet)
       const breaches = (await Promise.all(played.flat().map((pair) => judge(memory, pair)))).flat()
       if (await fleet.client.exists('fl:{accounts}:moving')) breaches.push('an account is still on the way')
@@ -73,6 +79,14 @@ export function memoryHandsKills(how: HandsKills): Scenario {
       )
     },
   }
+}
+
+/** As the clock of the fleet does, of what processes that died left on the way. */
+async function goOn({ client }: Fleet): Promise<void> {
+  for (const field of await client.hkeys('fl:{accounts}:moving')) await client.hset('fl:{accounts}:moving', field, 0)
+  const call = createUnits(client, { patienceMs: 60_000 })
+  const desks = createSharedDesks(client, call, mergeBooks)
+  await createAccounts({ redis: client, call, comparing, desks }).finish()
 }
 
 async function meet(fleet: Fleet, nth: number): Promise<Pair> {

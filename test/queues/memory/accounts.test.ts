@@ -8,7 +8,7 @@ import { comparing } from '#services/memory/comparing.ts'
 import type { Desks } from '#shared/desk/desks.ts'
 import type { Account, Accounts } from '#shared/memory/accounts.ts'
 import { ofAsked, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
-import type { MemoryStore } from '#shared/memory/store.ts'
+import type { Joined, MemoryStore } from '#shared/memory/store.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
@@ -207,3 +207,41 @@ test('of accounts that parted nothing stays for ever, and a link that comes agai
   await accounts.link(ann, annAtWork, 'a1')
   for (const key of await shared()) expect(await redis.redis.pttl(key)).toBe(-1)
 })
+
+test('of what both said, each takes the messages of their own channel along', async () => {
+  await memory.write(own ?? '', said('I like tea', ann))
+  await accounts.link(ann, annAtWork, 'a1')
+  await memory.write(atWork ?? '', said('I like tea', annAtWork))
+  expect((await all(own)).map(({ from }) => from.map((one) => one.conversation))).toEqual([
+    [ann.conversation, annAtWork.conversation],
+  ])
+  await accounts.unlink(annAtWork.principal)
+  for (const [scope, { conversation }] of [
+    [own, ann],
+    [atWork, annAtWork],
+  ] as const)
+    expect((await all(scope)).map(({ from }) => from.map((one) => one.conversation))).toEqual([[conversation]])
+  // Neither goes with a message of the other.
+  await memory.forget(ann.conversation, 'all')
+  expect([await texts(own), await texts(atWork)]).toEqual([[], ['I like tea']])
+})
+
+test('parts of a merged record hold again after a move, once the merged one goes alone', async () => {
+  const parts = ['I like green tea', 'I like black tea']
+  for (const text of parts) await memory.write(own ?? '', said(text, ann))
+  const merged = await memory.merge(own ?? '', [1, 2], {
+    id: 'merged.1',
+    join: ([first]) => first && { ...toJoined(first), text: 'I like green tea and black tea' },
+  })
+  expect(merged.kind).toBe('merged')
+  await memory.write(atWork ?? '', said('My desk is on the third floor', annAtWork))
+  await accounts.link(annAtWork, ann, 'a1')
+  expect(await texts(own)).toEqual(['My desk is on the third floor', 'I like green tea and black tea'])
+  const [there] = await memory.findBy(own ?? '', ['merged.1'])
+  await memory.drop(own ?? '', [there?.number ?? 0], 'apart')
+  expect(new Set(await texts(own))).toEqual(new Set(['My desk is on the third floor', ...parts]))
+})
+
+function toJoined({ id: _id, number: _number, v: _v, scope: _scope, ...rest }: MemoryRecord): Joined {
+  return rest
+}
