@@ -112,8 +112,8 @@ export async function answerProposed(deps: MemoryDeps, context: AnswerContext): 
 
 /** Alone where the other one is not there any more. */
 async function mergeWithOlder(deps: MemoryDeps, { scope, older }: Proposed, single: NewRecord): Promise<NewRecord> {
-  const [found] = older ? await deps.memory.find(scope, [older.number]) : []
-  const isThere = found !== undefined && found.id === older?.id && found.supersededBy === undefined
+  const [found] = older ? await deps.memory.findBy(scope, [older.id]) : []
+  const isThere = found !== undefined && found.supersededBy === undefined
   return (isThere ? merge(found, single) : undefined) ?? single
 }
 

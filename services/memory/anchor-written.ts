@@ -72,11 +72,11 @@ export function tellSettled(label: string, text: string, language: Language): st
 /** Of who settled it. Safe to repeat. */
 export async function answerAnchored(deps: MemoryDeps, context: AnswerContext): Promise<Effects> {
   if (context.event.choice !== 'merge') return await undo(deps, context)
-  const { scope, number, id, language, replaced } = payload.parse(JSON.parse(context.event.payload))
-  const [newer] = await deps.memory.find(scope, [number])
+  const { scope, id, language, replaced } = payload.parse(JSON.parse(context.event.payload))
+  const [newer] = await deps.memory.findBy(scope, [id])
   const olders = await deps.memory.find(scope, replaced)
-  const older = olders.find((one) => one.supersededBy === number)
-  const both = newer?.id === id && older ? merge(older, newer) : undefined
+  const older = olders.find((one) => one.supersededBy === newer?.number)
+  const both = newer && older ? merge(older, newer) : undefined
   if (!both || !older || !newer)
     return end(
       language === 'zh' ? '其中一条已经不是这样了，没有合并。' : 'One of the two is not as it was: nothing is merged.',
@@ -86,7 +86,7 @@ export async function answerAnchored(deps: MemoryDeps, context: AnswerContext): 
   const written = await deps.memory.write(scope, made)
   if (written.kind === 'full' || written.kind === 'gone') return sayNotWritten(written.kind, language)
   const label = toLabel(written.record, { own: scope })
-  const text = `${tellSettled(label, written.record.text, language)}${tellReplaced([number], { scope, language })}`
+  const text = `${tellSettled(label, written.record.text, language)}${tellReplaced([newer.number], { scope, language })}`
   return [{ kind: 'send', text, inPlace: true, cameOf: cameOf([older, newer]) }]
 }
 

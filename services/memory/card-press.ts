@@ -24,9 +24,9 @@ export async function answerCard(deps: LookDeps, context: AnswerContext): Promis
     return await toList(deps, context, { ...at, page: at.page + (choice === 'after' ? 1 : -1) }, { inPlace: true })
   const seen = findItem(at, choice) ?? at.open
   if (!seen || (choice === 'back' && at.asks === undefined)) return await toList(deps, context, at, { inPlace: true })
-  const [record] = await deps.memory.find(seen.scope, [seen.number])
+  const [record] = await deps.memory.findBy(seen.scope, [seen.id])
   const isWritten = at.asks === 'words' && choice === ''
-  if (record?.id !== seen.id) return await showPresent(deps, context, { at, seen, inPlace: !isWritten })
+  if (!record) return await showPresent(deps, context, { at, seen, inPlace: !isWritten })
   const open: Open = { at: { ...at, open: seen }, record }
   if (isWritten && words !== undefined) return await edit(deps, context, open)
   if (choice.startsWith('r-') || choice === 'back') return await show(deps, context, open)
@@ -95,7 +95,7 @@ async function showPresent(
 ): Promise<Effects> {
   const { language } = at
   const label = toOwnLabel(seen, at, context)
-  const [there] = await deps.memory.find(seen.scope, [seen.number])
+  const [there] = await deps.memory.findBy(seen.scope, [seen.id])
   if (there) {
     const showing = { inPlace, note: told.superseded[language] }
     return await toRecordCard(deps, context, { at, record: there, showing })

@@ -4,6 +4,8 @@ import type { AnswerContext } from '#shared/feature/feature.ts'
 import { toEventId } from '#shared/memory/event-id.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { readStored } from '#shared/stored-json.ts'
+import { toSeen } from '#services/memory/file/mark.ts'
+import { readAll } from '#services/memory/file/read-all.ts'
 import { toJoined } from '#services/memory/night/join.ts'
 import { isSeen, onNight, showNight, type OnNight } from './consolidation-card.ts'
 import { noteAsked } from './consolidation.ts'
@@ -78,15 +80,16 @@ async function letGo(
   { going }: OnNight,
 ): Promise<NonNullable<OnNight['gone']>> {
   const scope = ofPerson(principal)
-  const there = await memory.find(
-    scope,
-    going.map(({ number }) => number),
-  )
+  // Those that changed are known by their numbers; of accounts that were linked meanwhile by what was seen.
+  const { records } = await readAll(memory, scope)
+  const numbers = new Set(going.map((one) => one.number))
+  const seen = new Set(going.map((one) => one.seen))
+  const there = records.filter((one) => numbers.has(one.number) || seen.has(toSeen(one)))
   const still = there.filter((one) => one.pinned !== true && isSeen(one, going))
   await memory.drop(
     scope,
     still.map(({ number }) => number),
   )
-  const left = there.length - still.length
+  const left = Math.min(there.length, going.length) - still.length
   return { went: going.length - left, left }
 }

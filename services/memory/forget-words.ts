@@ -16,6 +16,7 @@ import { readOwnSlot } from './comparing.ts'
 import { findTraces, isEmpty, tellTraces, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
 import { tellGone, type Source } from './forget-receipt.ts'
 import type { Recall } from './recall.ts'
+import { readWithSkills } from '#services/memory/file/read-all.ts'
 import { createRelevance } from '#services/memory/search/relevance.ts'
 import { cameOf, describe, toFolded, toShown } from './words.ts'
 
@@ -53,7 +54,7 @@ export async function askToForget(deps: ForgetDeps, context: CommandContext): Pr
   const words = context.args.trim().slice(0, mostWordChars).toWellFormed()
   const isForAll = all.test(words)
   const { own: scope } = toPlace({ ...context, group: event.group })
-  const found = isForAll ? await readAll(deps, scope) : await findBy(deps, scope, words)
+  const found = isForAll ? (await readWithSkills(deps.memory, scope)).records : await findBy(deps, scope, words)
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
   const mayAll = mayChange(event.group, context)
@@ -107,17 +108,13 @@ const sayNothing = (language: Language, isOthers: boolean): Effects =>
         'I keep nothing that has to do with that. `/memory` lists what I keep. To forget a message, reply to it with /forget, or write `/forget last`.',
       )
 
-async function readAll({ memory }: MemoryDeps, scope: string): Promise<readonly MemoryRecord[]> {
-  const read = await memory.read(scope)
-  return read === 'same' ? [] : read.records
-}
-
 /** Those that hold the words, and those that have to do with them. */
 async function findBy(deps: ForgetDeps, scope: string, words: string): Promise<readonly MemoryRecord[]> {
   const asked = toFolded(words)
   // "My address" means "I live at 5 Harbour Road", too.
   const slots = findNamedSlots(words)
-  const literal = (await readAll(deps, scope)).filter(
+  const { records } = await readWithSkills(deps.memory, scope)
+  const literal = records.filter(
     (record) => toFolded(record.text).includes(asked) || slots.has(readOwnSlot(record)?.of ?? ''),
   )
   const isRelevant = createRelevance(words)

@@ -139,12 +139,17 @@ const kept = z.object({
 /** The press on *Undo*: of who had it kept. */
 export async function undo(deps: MemoryDeps, { event }: AnswerContext): Promise<Effects> {
   const { scope, number, id, language, replaced } = kept.parse(JSON.parse(event.payload))
-  const [record] = await deps.memory.find(scope, [number])
-  const isThere = record?.id === id
-  if (isThere) await deps.memory.drop(scope, [number])
-  const back = isThere ? (await deps.memory.find(scope, replaced)).filter((one) => one.supersededBy === undefined) : []
-  const label = toLabel({ scope, number }, { own: scope })
-  const text = isThere
+  // Of accounts that were linked meanwhile it has another number.
+  const [record] = await deps.memory.findBy(scope, [id])
+  const olders = (await deps.memory.find(scope, replaced)).filter((one) => one.supersededBy === record?.number)
+  if (record) await deps.memory.drop(scope, [record.number])
+  const now = await deps.memory.findBy(
+    scope,
+    olders.map((one) => one.id),
+  )
+  const back = now.filter((one) => one.supersededBy === undefined)
+  const label = toLabel(record ?? { scope, number }, { own: scope })
+  const text = record
     ? language === 'zh'
       ? `已撤销，第 ${label} 条没有记下。`
       : `Undone: number ${label} is not kept.`

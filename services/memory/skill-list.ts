@@ -5,7 +5,7 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
-import { memoryScope } from '#shared/memory/record.ts'
+import { memoryScope, type MemoryRecord } from '#shared/memory/record.ts'
 import { readLabel, toLabel, toPlace } from './place.ts'
 import type { SkillRecord } from './recall.ts'
 import { sayNoSkill, showSkill, type SkillDeps } from './skill-record.ts'
@@ -65,7 +65,8 @@ function toLine({ skill, uses }: SkillRecord, label: string, language: 'zh' | 'e
 async function showOne(deps: SkillDeps, context: CommandContext, named: string): Promise<Effects> {
   const { language, event, principal } = context
   const label = readLabel(named, toPlace({ ...context, group: event.group }))
-  const record = label && (await findSkill(deps, label))
+  const [found] = label ? await deps.memory.find(label.scope, [label.number]) : []
+  const record = found && toSkill(found)
   if (!record) return sayNoSkill(language)
   const zone = (await context.zone()) ?? deps.timeZone
   const text = `**${toLabel(record, { own: record.scope })}** ${toShown(record.skill.name)}\n\n${showSkill(record, zone)}`
@@ -100,21 +101,17 @@ const payload = z.object({
   id: z.string(),
 })
 
-async function findSkill(
-  { memory }: SkillDeps,
-  { scope, number }: { readonly scope: string; readonly number: number },
-): Promise<SkillRecord | undefined> {
-  const [record] = await memory.find(scope, [number])
-  return record?.skill && record.supersededBy === undefined ? { ...record, skill: record.skill } : undefined
-}
+const toSkill = (record: MemoryRecord): SkillRecord | undefined =>
+  record.skill && record.supersededBy === undefined ? { ...record, skill: record.skill } : undefined
 
 /** A press on the card of one. Safe to repeat. */
 export async function answerSkill(deps: SkillDeps, context: AnswerContext): Promise<Effects> {
   const { event } = context
   const at = payload.parse(JSON.parse(event.payload))
-  const { language, scope, number, id } = at
-  const record = await findSkill(deps, at)
-  if (!record || record.id !== id)
+  const { language, scope, id } = at
+  const [found] = await deps.memory.findBy(scope, [id])
+  const record = found && toSkill(found)
+  if (!record)
     return [
       {
         kind: 'send',
@@ -124,6 +121,7 @@ export async function answerSkill(deps: SkillDeps, context: AnswerContext): Prom
         about: [],
       },
     ]
+  const { number } = record
   if (event.choice === 'forget') {
     await deps.memory.drop(scope, [number])
     return [

@@ -1,4 +1,4 @@
-// All records of a scope but skills, which are more than a line: a read gives the newest alone where there are many.
+// All records of a scope: a read gives the newest alone where there are many.
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 
@@ -13,7 +13,16 @@ export type AllRecords = {
   readonly from: number
 }
 
+/** Without skills, which are more than a line. */
 export async function readAll(memory: Pick<MemoryStore, 'read' | 'find'>, scope: MemoryScope): Promise<AllRecords> {
+  const { records, from } = await readWithSkills(memory, scope)
+  return { records: records.filter(({ kind }) => kind !== 'skill'), from }
+}
+
+export async function readWithSkills(
+  memory: Pick<MemoryStore, 'read' | 'find'>,
+  scope: MemoryScope,
+): Promise<AllRecords> {
   const read = await memory.read(scope)
   if (read === 'same') return { records: [], from: 1 }
   const records = [...read.records]
@@ -27,5 +36,5 @@ export async function readAll(memory: Pick<MemoryStore, 'read' | 'find'>, scope:
     records.push(...some.toReversed())
     from = first
   }
-  return { records: records.filter(({ kind }) => kind !== 'skill'), from: records.length < read.count ? from : 1 }
+  return { records, from: records.length < read.count ? from : 1 }
 }
