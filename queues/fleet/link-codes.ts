@@ -9,6 +9,9 @@ import { fromStore } from '#queues/store-failure.ts'
 /** How long a code may be typed, and how long a wrong one counts, seconds. */
 const livesSeconds = 600
 const mostTries = 5
+/** Each link moves all that is kept for two accounts: so many within a day. */
+const mostLinks = 10
+const daySeconds = 86_400
 
 /** None that looks like another. */
 const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
@@ -18,6 +21,7 @@ const digest = (text: string): string => hash('sha256', text, 'hex').slice(0, 40
 const toCodeKey = (code: string): string => `fl:{link-codes}:code:${digest(code)}`
 const toOwnKey = (principal: string): string => `fl:{link-codes}:of:${principal}`
 const toTriesKey = (principal: string): string => `fl:{link-codes}:tries:${principal}`
+const toUsedKey = (principal: string): string => `fl:{link-codes}:used:${principal}`
 const dead = 'burnt'
 
 /** As somebody types it: small letters, other dashes, blanks. */
@@ -34,6 +38,15 @@ export function createLinkCodes(redis: RedisClient): LinkCodes {
   const countWrong = async (principal: string): Promise<void> => {
     const key = toTriesKey(principal)
     await fromStore(redis.set(key, 0, 'EX', livesSeconds, 'NX'))
+    await fromStore(redis.incr(key))
+  }
+  const findUsed = async (principals: readonly string[]): Promise<number> => {
+    const counts = await fromStore(redis.mget(principals.map(toUsedKey)))
+    return Math.max(...counts.map(Number))
+  }
+  const countUsed = async (principal: string): Promise<void> => {
+    const key = toUsedKey(principal)
+    await fromStore(redis.set(key, 0, 'EX', daySeconds, 'NX'))
     await fromStore(redis.incr(key))
   }
   return {
@@ -53,7 +66,12 @@ export function createLinkCodes(redis: RedisClient): LinkCodes {
       if (tries >= mostTries) return { kind: 'locked' }
       const code = toPlain(typed)
       const found = code.length === length ? await find(code) : undefined
-      if (found && found.by === undefined) await fromStore(redis.hsetnx(toCodeKey(code), 'by', event))
+      if (found && found.by === undefined) {
+        const both = [principal, found.account.principal]
+        if ((await findUsed(both)) >= mostLinks) return { kind: 'often' }
+        const isFirst = await fromStore(redis.hsetnx(toCodeKey(code), 'by', event))
+        if (isFirst === 1) await Promise.all(both.map(countUsed))
+      }
       const now = found && (await find(code))
       if (now?.by === event) return { kind: 'found', account: now.account, id: digest(code).slice(0, 24) }
       await countWrong(principal)

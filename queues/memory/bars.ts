@@ -10,7 +10,7 @@ import { scopePrefix } from './scope-key.ts'
 
 const secretKey = 'fl:{bars}:key'
 const secretBytes = 32
-/** Of a scope: the oldest ones go first. */
+/** Of a person's own scope, or of one speaker in a scope of several: the oldest ones go first. */
 const mostBars = 300
 const mostWords = 40
 const keptMs = 400 * 86_400_000
@@ -36,52 +36,58 @@ export type Bars = {
   isBarred(scope: MemoryScope, told: Told): Promise<boolean>
   /** It was said once more, to be kept. */
   lift(scope: MemoryScope, told: Told): Promise<void>
-  /** What may not be inferred in one scope may not be in the other. */
+  /** What may not be inferred in one person's scope may not be in the other. */
   copy(from: MemoryScope, to: MemoryScope): Promise<void>
 }
 
 export function createBars(redis: RedisClient, comparing: Comparing): Bars {
-  const toKey = (scope: MemoryScope): string => `${scopePrefix(scope)}mb:${scope}`
   const hear = createHearing(redis, comparing)
-  const read = async (scope: MemoryScope): Promise<readonly string[]> =>
-    await fromStore(redis.zrange(toKey(scope), '0', '-1'))
-  async function write(scope: MemoryScope, members: readonly (readonly [number, string])[]): Promise<void> {
+  const read = async (scope: MemoryScope, told: Told): Promise<readonly string[]> =>
+    await fromStore(redis.zrange(toKey(scope, told), '0', '-1'))
+  async function write(key: string, members: readonly (readonly [number, string])[]): Promise<void> {
     if (members.length === 0) return
-    const key = toKey(scope)
     await fromStore(redis.zadd(key, ...members.flat()))
     await fromStore(redis.zremrangebyrank(key, 0, -mostBars - 1))
     await fromStore(redis.pexpire(key, keptMs))
   }
   /** Those that it says as much as. Nearly always there are none at all. */
   async function findAgainst(scope: MemoryScope, told: Told): Promise<readonly string[]> {
-    const bars = await read(scope)
+    const bars = await read(scope, told)
     if (bars.length === 0) return []
     const heard = await hear(scope, told)
     return bars.filter((bar) => saysAsMuch(heard, toBar(bar)))
   }
   return {
     async add(scope, all, nowMs) {
-      // More would go again at once.
-      const heard = await Promise.all(all.slice(-mostBars).map((told) => hear(scope, told)))
-      await write(
-        scope,
-        heard.map((one) => [nowMs, toMember(one)]),
-      )
+      for (const [key, own] of Map.groupBy(all, (told) => toKey(scope, told))) {
+        // More would go again at once.
+        const heard = await Promise.all(own.slice(-mostBars).map((told) => hear(scope, told)))
+        await write(
+          key,
+          heard.map((one) => [nowMs, toMember(one)]),
+        )
+      }
     },
     isBarred: async (scope, told) => (await findAgainst(scope, told)).length > 0,
     async lift(scope, told) {
       const lifted = await findAgainst(scope, told)
-      if (lifted.length > 0) await fromStore(redis.zrem(toKey(scope), ...lifted))
+      if (lifted.length > 0) await fromStore(redis.zrem(toKey(scope, told), ...lifted))
     },
     async copy(from, to) {
-      const found = await fromStore(redis.zrange(toKey(from), '0', '-1', 'WITHSCORES'))
+      const found = await fromStore(redis.zrange(toOwnKey(from), '0', '-1', 'WITHSCORES'))
       await write(
-        to,
+        toOwnKey(to),
         found.flatMap((member, at) => (at % 2 === 0 ? [[Number(found[at + 1]), member] as const] : [])),
       )
     },
   }
 }
+
+/** Of a person's own all is theirs, by whichever account; of a chat's each has their own, which nobody else can push out. */
+const isOwn = (scope: MemoryScope): boolean => scope.startsWith('user:')
+const toOwnKey = (scope: MemoryScope): string => `${scopePrefix(scope)}mb:${scope}`
+const toKey = (scope: MemoryScope, { speaker }: Told): string =>
+  isOwn(scope) ? toOwnKey(scope) : `${toOwnKey(scope)}:${speaker}`
 
 /** What a text says, by hashes. */
 function createHearing(redis: RedisClient, comparing: Comparing): (scope: MemoryScope, told: Told) => Promise<Heard> {
@@ -97,8 +103,7 @@ function createHearing(redis: RedisClient, comparing: Comparing): (scope: Memory
       throw error
     })
     const key = await secret
-    // Of a person's own all is theirs, by whichever account; of a chat's each has their own.
-    const whose = scope.startsWith('user:') ? 'self' : told.speaker
+    const whose = isOwn(scope) ? 'self' : told.speaker
     const toHash = (text: string): string =>
       createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
     const { words, telling, slot } = comparing.read(told)

@@ -95,6 +95,12 @@ async function typeCode(deps: LinkDeps, context: CommandContext, code: string): 
       '输错太多次了。十分钟后再试。',
       'Too many wrong codes came from this account. Try again in ten minutes.',
     )
+  if (used.kind === 'often')
+    return say(
+      language,
+      '这两个账号中的一个今天已关联过很多次。明天再试。',
+      'One of these two accounts was linked many times today. Try again tomorrow.',
+    )
   if (used.kind === 'wrong')
     return say(
       language,

@@ -7,16 +7,18 @@ export type Source = { readonly conversation: ConversationId; readonly messages:
 type Gone = {
   readonly records: number
   readonly guesses: number
+  readonly questions: number
   readonly days: number
   readonly sources: readonly Source[]
 }
 
-export function tellGone(language: Language, { records, guesses, days, sources }: Gone): string {
+export function tellGone(language: Language, { records, guesses, questions, days, sources }: Gone): string {
   const messages = sources.reduce((sum, one) => sum + one.messages.length, 0)
   const channels = [...new Set(sources.map(({ conversation }) => parseConversation(conversation).channel))]
   const platforms = channels.filter((channel) => channel !== 'web' && channel !== 'console')
   const isChinese = language === 'zh'
-  if (records + guesses + days + messages === 0) return isChinese ? '这些已经不在了。' : 'That is not kept any more.'
+  if (records + guesses + questions + days + messages === 0)
+    return isChinese ? '这些已经不在了。' : 'That is not kept any more.'
   const reach = isChinese
     ? `${platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'}服务器的备份我也碰不到。`
     : `${platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'} Nor can I reach backups of the server.`
@@ -25,6 +27,7 @@ export function tellGone(language: Language, { records, guesses, days, sources }
     const parts = [
       ...(records === 0 ? [] : [`${records} 条`]),
       ...(guesses === 0 ? [] : [`${guesses} 条推测`]),
+      ...(questions === 0 ? [] : [`${questions} 个要问你的问题`]),
       ...(days === 0 ? [] : [`${days} 天各留的一行`]),
       ...(messages === 0 ? [] : [`说出它们的 ${messages} 条消息`]),
     ]
@@ -33,6 +36,7 @@ export function tellGone(language: Language, { records, guesses, days, sources }
   const [first, ...more] = [
     ...toCounted(records, 'thing'),
     ...toCounted(guesses, 'guess'),
+    ...toCounted(questions, 'question'),
     ...toCounted(days, 'line of a day'),
     ...toCounted(messages, 'message'),
   ]

@@ -8,7 +8,7 @@ import type { AnswerContext, CommandContext, LetterContext } from '#shared/featu
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Accounts } from '#shared/memory/accounts.ts'
-import { memoryRecord, memoryScope, type MemoryRecord } from '#shared/memory/record.ts'
+import { memoryRecord, memoryScope, ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findNamedSlots } from './asked-slot.ts'
@@ -232,12 +232,20 @@ export async function forgetFound(
   )
   const guesses = traces?.items.map(({ id }) => id) ?? []
   await deps.graph.take(scope, guesses)
+  const questions = traces?.questions.map(({ number }) => number) ?? []
+  await deps.memory.drop(ofAsked(context.principal), questions, 'for-good')
   const days = traces?.days ?? []
   await deps.log.dropDays(conversation, days)
   // On the page the card goes with the messages that it quotes: the receipt is a message of its own.
   const receipt: StepEffect<never> = {
     kind: 'send',
-    text: tellGone(language, { records: there.length, guesses: guesses.length, days: days.length, sources }),
+    text: tellGone(language, {
+      records: there.length,
+      guesses: guesses.length,
+      questions: questions.length,
+      days: days.length,
+      sources,
+    }),
     about: [],
   }
   return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]

@@ -40,6 +40,8 @@ export type UsedCode =
   | { readonly kind: 'wrong' }
   /** This account typed too many wrong ones lately. */
   | { readonly kind: 'locked' }
+  /** One of the two was linked many times within a day. */
+  | { readonly kind: 'often' }
 
 /** One-time codes by which a person shows that two accounts are theirs. All throw BotError `store-unavailable` where Redis is away. */
 export type LinkCodes = {

@@ -1,10 +1,10 @@
 // /forget and words: what is kept that has to do with them is shown, and goes with the messages that said it once its person says so; on the real processes.
 import { expect, test } from 'vitest'
-import { ofPerson } from '#shared/memory/record.ts'
+import { ofAsked, ofPerson, type NewRecord } from '#shared/memory/record.ts'
 import { until } from '#test/rig/fleet.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { findLeaks } from '#test/rig/texts.ts'
-import { textPlaces } from './text-places.ts'
+import { textPlaces, type TextPlace } from './text-places.ts'
 
 const places = ['Telegram, by /forget', 'Discord, by /forget', 'the web, by the page’s button'] as const
 
@@ -15,21 +15,62 @@ test.concurrent.each(places)('asks first, and nothing is left of it: %s', { time
   await place.hear('Kept as number 1')
   await place.say('remember that I live in Lyon')
   await place.hear('Kept as number 2')
+  const owner = await findOwner(place)
+  for (const text of ['How long is my boat Zebrafinch?', 'Which colour do you like?'])
+    await place.fleet.runtime.memory.write(ofAsked(owner), waiting(text, { owner, conversation: place.conversation }))
   await place.say('/forget my boat')
   await place.hear('Shall I forget this?')
+  await place.hear('one question that I meant to ask you')
   await place.press('Keep it')
   await place.hear('All right, it stays.')
   await place.say('/forget my boat')
   // On the page the first card stands in the stream, beside what took its place.
   await place.hear('Shall I forget this?', place.page ? 2 : 1)
   await place.press('Forget it')
-  await place.hear('One thing is forgotten, with one message that said so.')
+  await place.hear('One thing is forgotten, with one question and one message that said so.')
   await until(async () => (await findLeaks(redis.admin, 'Zebrafinch')).length === 0)
   await place.say('/memory')
   await place.hear('I keep 1 thing')
   await place.say('/forget the weather')
   await place.hear('I keep nothing that has to do with that')
+  const left = await place.fleet.runtime.memory.read(ofAsked(owner))
+  expect(left !== 'same' && left.records.map(({ text }) => text)).toEqual(['Which colour do you like?'])
   expect(place.fleet.model.ledger.entries).toEqual([])
+})
+
+/** Whom the place belongs to. */
+async function findOwner({ fleet }: TextPlace): Promise<string> {
+  const [key = ''] = await until(async () => {
+    const keys = await fleet.redis.admin.keys('*mr:user:*')
+    return keys.length > 0 ? keys : undefined
+  })
+  return key.split('mr:user:')[1] ?? ''
+}
+
+type Where = { readonly owner: string; readonly conversation: string }
+
+/** A question that waits for its person. */
+const waiting = (text: string, { owner, conversation }: Where): NewRecord => ({
+  id: `question-${text.length}`,
+  kind: 'fact',
+  speaker: owner,
+  text,
+  saidAt: Date.now(),
+  status: 'unconfirmed',
+  origin: 'inferred',
+  from: [{ conversation, messages: ['q1'] }],
+  asks: {
+    kind: 'words',
+    options: [],
+    why: 'I was not sure.',
+    changes: 'The plan.',
+    assumed: 'Nothing.',
+    key: text,
+    in: conversation,
+    session: 's1',
+    group: false,
+    worth: 0.7,
+  },
 })
 
 test('all that is kept, or one of it, in Chinese', { timeout: 60_000 }, async () => {

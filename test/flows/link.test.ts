@@ -122,7 +122,7 @@ test('a code that is wrong, used, shown in a group, or declined', { timeout: 90_
   expect(await sides.fleet.runtime.accounts.find('telegram:1001')).toEqual([])
 })
 
-test('a card of before the link forgets what it named, and nothing of anybody else', { timeout: 90_000 }, async () => {
+test('a card of before the link changes what it named, and nothing of anybody else', { timeout: 90_000 }, async () => {
   await using sides = await openSides()
   const { telegram, discord } = sides
   for (const text of ['my kite is red', 'my boat is called Zebrafinch']) {
@@ -131,6 +131,12 @@ test('a card of before the link forgets what it named, and nothing of anybody el
   }
   discord.say('remember that my desk is on the third floor')
   await discord.hear('Kept as number 1')
+  discord.say('remember that my hat is green')
+  await discord.hear('Kept as number 2')
+  discord.say('/memory find hat')
+  await discord.press('2')
+  await discord.press('Pin')
+  await discord.hear('pinned')
   discord.say('/forget my desk')
   await discord.hear('Shall I forget this?')
   telegram.say('/link')
@@ -139,9 +145,13 @@ test('a card of before the link forgets what it named, and nothing of anybody el
   await discord.press('Link')
   await telegram.press('Link')
   await discord.hear('is linked with')
-  // The desk is number 3 now, and 1 is the kite.
+  // The desk is number 3 now, the hat is 4, 1 is the kite, and 2 the boat.
   await discord.press('Forget it')
   await discord.hear('One thing is forgotten')
+  await discord.press('Unpin')
+  await discord.hear('**4** my hat is green')
+  await discord.press('Undo')
+  await discord.hear('Undone: number 4 is not kept.')
   telegram.say('/memory')
   const list = await telegram.hear('I keep 2 things')
   expect(list).toContain('kite')

@@ -183,6 +183,8 @@ test('what people have kept stays within its bound, and what is forgotten goes',
   const linkCodes = createLinkCodes(store.server.admin)
   await linkCodes.make({ principal: 'telegram:1', conversation: 'telegram:1' })
   await linkCodes.use('ABCD-2345', { principal: 'discord:1', event: 'e' })
+  const code = await linkCodes.make({ principal: 'telegram:2', conversation: 'telegram:2' })
+  await linkCodes.use(code, { principal: 'discord:2', event: 'e' })
   await createReadingCounts(store.server.admin).count(new Map(readingCounts.map((what) => [what, 1])))
   await look()
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])

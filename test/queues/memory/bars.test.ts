@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
+import type { Asks } from '#shared/memory/asks.ts'
 import type { NewGraphItem } from '#shared/memory/graph.ts'
-import type { NewRecord } from '#shared/memory/record.ts'
+import { ofAsked, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -104,4 +105,46 @@ test('nothing of it can be read, and there is a bound', async () => {
   const [key = ''] = await redis.redis.keys('*:mb:*')
   expect(await redis.redis.zcard(key)).toBe(300)
   expect(await redis.redis.pttl(key)).toBeGreaterThan(399 * 86_400_000)
+})
+
+test('in a chat nobody pushes out what somebody else had forgotten', async () => {
+  const chat = 'chat:telegram:-100'
+  await forgetOne('My boat is called Zebrafinch', chat)
+  const all = Array.from({ length: 301 }, (_, nth) =>
+    said(`My plant number ${nth} is a fern`, { speaker: 'telegram:bo' }),
+  )
+  for (const one of all) {
+    const written = await memory.write(chat, one)
+    if (written.kind === 'new') await memory.drop(chat, [written.record.number], 'for-good')
+  }
+  expect((await memory.write(chat, inferred('The boat is called Zebrafinch'))).kind).toBe('gone')
+})
+
+test('nobody is asked about what they had forgotten, by whichever account', async () => {
+  const asked = ofAsked(ann)
+  const question = (text: string): NewRecord => inferred(text, { asks: toAsks(text) })
+  expect((await memory.write(asked, question('How long is your boat Zebrafinch?'))).kind).toBe('new')
+  expect((await memory.write(asked, question('Which colour do you like?'))).kind).toBe('new')
+  await forgetOne('My boat is called Zebrafinch')
+  const waiting = async (): Promise<readonly string[]> => {
+    const read = await memory.read(asked)
+    return read === 'same' ? [] : read.records.map(({ text }) => text)
+  }
+  expect(await waiting()).toEqual(['Which colour do you like?'])
+  expect((await memory.write(asked, question('Is the boat Zebrafinch in the harbour?'))).kind).toBe('gone')
+  await memory.write(own, said('My boat is called Zebrafinch'))
+  expect((await memory.write(asked, question('Is the boat Zebrafinch in the harbour?'))).kind).toBe('new')
+})
+
+const toAsks = (key: string): Asks => ({
+  kind: 'words',
+  options: [],
+  why: 'I was not sure.',
+  changes: 'The plan.',
+  assumed: 'Nothing.',
+  key,
+  in: conversation,
+  session: 's1',
+  group: false,
+  worth: 0.7,
 })
