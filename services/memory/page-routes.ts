@@ -47,11 +47,16 @@ export const toRoutes = (ports: MemoryPagePorts): readonly PageRoute[] => {
         words: z.string().max(300).optional(),
         kind: z.enum(memoryKinds).optional(),
         waits: z.literal('yes').optional(),
+        skip: z
+          .string()
+          .regex(/^[1-9]\d{0,4}$/)
+          .optional(),
       },
-      async handle({ input: { words = '', kind, waits }, principal }) {
+      async handle({ input: { words = '', kind, waits, skip = '0' }, principal }) {
         const look = {
           scope: ofPerson(principal),
           words,
+          skip: Number(skip),
           nowMs: clock.now(),
           ...(kind === undefined ? {} : { kind }),
           ...(waits && { waits: true as const }),
