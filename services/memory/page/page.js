@@ -28,10 +28,8 @@ async function tellOthers({ language, get }) {
   return isCounts(said) ? words[language].others(said) : ''
 }
 
-/** @param {HTMLElement} element @param {PageTools} tools */
-export async function open(element, tools) {
-  const { language, get, post, signal } = tools
-  const text = words[language]
+/** What the page is made of. @param {HTMLElement} element @param {import('./words.js').Words} text */
+function lay(element, text) {
   const trouble = make('p', { class: 'soft', role: 'status' })
   const field = make('input', { type: 'search', placeholder: text.search, 'aria-label': text.search, maxlength: '300' })
   field.value = chosen.words
@@ -43,6 +41,21 @@ export async function open(element, tools) {
   element.append(
     make('div', { class: 'memory' }, make('p', {}, text.lead), field, kinds, trouble, count, list, further, others),
   )
+  return { field, kinds, trouble, count, list, further, others }
+}
+
+/** @param {number} skip How many are there already. @returns {Record<string, string>} */
+const toQuery = (skip) => ({
+  ...(chosen.words.trim() === '' ? {} : { words: chosen.words }),
+  ...(chosen.kind === '' ? {} : chosen.kind === waits ? { waits: 'yes' } : { kind: chosen.kind }),
+  ...(skip === 0 ? {} : { skip: String(skip) }),
+})
+
+/** @param {HTMLElement} element @param {PageTools} tools */
+export async function open(element, tools) {
+  const { language, get, post, signal } = tools
+  const text = words[language]
+  const { field, kinds, trouble, count, list, further, others } = lay(element, text)
   const tell = (/** @type {string} */ said) => (trouble.textContent = said)
   let waiting = 0
   let asked = 0
@@ -50,11 +63,6 @@ export async function open(element, tools) {
   /** @param {number} [skip] How many of them are there already. */
   async function look(skip = 0) {
     const own = ++asked
-    const query = {
-      ...(chosen.words.trim() === '' ? {} : { words: chosen.words }),
-      ...(chosen.kind === '' ? {} : chosen.kind === waits ? { waits: 'yes' } : { kind: chosen.kind }),
-      ...(skip === 0 ? {} : { skip: String(skip) }),
-    }
     try {
       if (chosen.kind === graph) {
         const drawn = await findGraph({ language, get, post, tell })
@@ -64,7 +72,7 @@ export async function open(element, tools) {
         count.textContent = drawn ? '' : text.noGraph
         return tell('')
       }
-      const said = await get('find', query)
+      const said = await get('find', toQuery(skip))
       // What was typed meanwhile is asked for already.
       if (signal.aborted || own !== asked) return
       if (!isSeen(said)) throw new Error('The answer has another shape.')
