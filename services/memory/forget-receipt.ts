@@ -10,9 +10,11 @@ type Gone = {
   readonly questions: number
   readonly days: number
   readonly sources: readonly Source[]
+  /** The index of memory has passed it. */
+  readonly isIndexed: boolean
 }
 
-export function tellGone(language: Language, { records, guesses, questions, days, sources }: Gone): string {
+export function tellGone(language: Language, { records, guesses, questions, days, sources, isIndexed }: Gone): string {
   const messages = sources.reduce((sum, one) => sum + one.messages.length, 0)
   const channels = [...new Set(sources.map(({ conversation }) => parseConversation(conversation).channel))]
   const platforms = channels.filter((channel) => channel !== 'web' && channel !== 'console')
@@ -22,7 +24,10 @@ export function tellGone(language: Language, { records, guesses, questions, days
   const reach = isChinese
     ? `${platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'}服务器的备份我也碰不到。`
     : `${platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'} Nor can I reach backups of the server.`
-  const rest = messages === 0 ? '' : reach
+  const late = isChinese
+    ? '记忆的搜索索引暂时没有回应：等它恢复，那里的也会删掉。'
+    : ' The search index of memory does not answer now: what it has of this goes as soon as it does.'
+  const rest = `${messages === 0 ? '' : reach}${isIndexed ? '' : late}`
   if (isChinese) {
     const parts = [
       ...(records === 0 ? [] : [`${records} 条`]),

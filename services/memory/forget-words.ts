@@ -8,7 +8,7 @@ import type { AnswerContext, CommandContext, LetterContext } from '#shared/featu
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Accounts } from '#shared/memory/accounts.ts'
-import { memoryRecord, memoryScope, ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
+import { memoryRecord, memoryScope, ofAsked, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { findNamedSlots } from './asked-slot.ts'
@@ -22,7 +22,12 @@ import { cameOf, describe, toFolded, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 export type ForgetDeps = MemoryDeps &
-  TraceDeps & { readonly recall: Pick<Recall, 'find'>; readonly accounts: Pick<Accounts, 'find'> }
+  TraceDeps & {
+    readonly recall: Pick<Recall, 'find'>
+    readonly accounts: Pick<Accounts, 'find'>
+    /** Whether the index of memory has all that changed in a scope; it is waited for. */
+    isIndexed(scope: MemoryScope): Promise<boolean>
+  }
 
 const all = /^(?:all|everything|全部|所有|一切)$/iu
 const mostFound = 20
@@ -191,7 +196,7 @@ function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEf
 
 /** The press. What was written anew meanwhile stays. Safe to repeat. */
 export async function forgetFound(
-  deps: MemoryDeps & TraceDeps & Pick<ForgetDeps, 'accounts'>,
+  deps: MemoryDeps & TraceDeps & Pick<ForgetDeps, 'accounts' | 'isIndexed'>,
   context: AnswerContext,
 ): Promise<Effects> {
   const { event, conversation } = context
@@ -230,25 +235,40 @@ export async function forgetFound(
     standing.map(({ number }) => number),
     'for-good',
   )
-  const guesses = traces?.items.map(({ id }) => id) ?? []
-  await deps.graph.take(scope, guesses)
-  const questions = traces?.questions.map(({ number }) => number) ?? []
-  await deps.memory.drop(ofAsked(context.principal), questions, 'for-good')
-  const days = traces?.days ?? []
-  await deps.log.dropDays(conversation, days)
+  const took = traces ? await takeTraces(deps, context, { scope, traces }) : { guesses: 0, questions: 0, days: 0 }
   // On the page the card goes with the messages that it quotes: the receipt is a message of its own.
   const receipt: StepEffect<never> = {
     kind: 'send',
     text: tellGone(language, {
+      ...took,
       records: there.length,
-      guesses: guesses.length,
-      questions: questions.length,
-      days: days.length,
       sources,
+      isIndexed: standing.length === 0 || (await deps.isIndexed(scope)),
     }),
     about: [],
   }
   return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
+}
+
+type Taken = { readonly scope: MemoryScope; readonly traces: Traces }
+
+/** How many went. */
+async function takeTraces(
+  { memory, graph, log }: Pick<ForgetDeps, 'memory' | 'graph' | 'log'>,
+  { conversation, principal }: AnswerContext,
+  { scope, traces: { items, questions, days } }: Taken,
+) {
+  await graph.take(
+    scope,
+    items.map(({ id }) => id),
+  )
+  await memory.drop(
+    ofAsked(principal),
+    questions.map(({ number }) => number),
+    'for-good',
+  )
+  await log.dropDays(conversation, days)
+  return { guesses: items.length, questions: questions.length, days: days.length }
 }
 
 function mergeSources(records: readonly Pick<MemoryRecord, 'from'>[]): readonly Source[] {

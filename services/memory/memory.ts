@@ -33,6 +33,7 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly memory: NoticeDeps['memory']
   readonly memoryLog: MemoryLog
   readonly memoryIndex: LookingDeps['memoryIndex']
+  readonly isIndexed: ForgetDeps['isIndexed']
   readonly desks: NoticeDeps['desks']
   readonly readYaml: SkillFeatureDeps['readYaml']
 }
@@ -50,23 +51,24 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
 }
 
 /** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
-export const memoryOfTasks: Capability<Omit<MemoryPorts, 'access' | 'desks' | 'accounts' | 'readYaml'>> = {
-  create: ({ memory, memoryIndex, clock, people, graph }) => {
-    const deps = { memory, memoryIndex, ...clock, ...people }
-    const looking = createLooking(deps)
-    return {
-      name: 'memory',
-      context: createGiven(deps, looking),
-      tools: [createQueryTool({ ...deps, graph }, looking)],
-    }
-  },
-}
+export const memoryOfTasks: Capability<Omit<MemoryPorts, 'access' | 'desks' | 'accounts' | 'readYaml' | 'isIndexed'>> =
+  {
+    create: ({ memory, memoryIndex, clock, people, graph }) => {
+      const deps = { memory, memoryIndex, ...clock, ...people }
+      const looking = createLooking(deps)
+      return {
+        name: 'memory',
+        context: createGiven(deps, looking),
+        tools: [createQueryTool({ ...deps, graph }, looking)],
+      }
+    },
+  }
 
-type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts'>
+type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts' | 'isIndexed'>
 
 function createMemory(
   deps: NoticeDeps & NightDeps & LookingDeps & Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
-  { graph, ask, records, accounts }: GraphDeps,
+  { graph, ask, records, accounts, isIndexed }: GraphDeps,
 ): Feature {
   const looking = createLooking(deps)
   const { settings } = looking
@@ -86,7 +88,7 @@ function createMemory(
         run: (context) => list({ ...looked, ...records }, context),
       },
       anchors.command,
-      createForget({ ...looked, graph, accounts }),
+      createForget({ ...looked, graph, accounts, isIndexed }),
       ...skills.commands,
     ],
     context: createGiven(deps, looking),
@@ -96,7 +98,7 @@ function createMemory(
       kept: { answer: (context) => undo(deps, context) },
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
-      forget: { answer: (context) => forgetFound({ ...deps, graph, accounts }, context) },
+      forget: { answer: (context) => forgetFound({ ...deps, graph, accounts, isIndexed }, context) },
       file: createFileQuestion(deps),
       ...skills.questions,
       ...anchors.questions,

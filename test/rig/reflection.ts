@@ -2,9 +2,9 @@
 import { openAsk } from '#infra/processes/asking.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import { openFleetPorts } from '#infra/processes/open-fleet-ports.ts'
+import { openMemoryPorts } from '#infra/processes/memory-ports.ts'
 import { startReaders } from '#infra/processes/readers.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
-import { readYaml } from '#infra/yaml/read-yaml.ts'
 import type { Fleet } from './fleet.ts'
 
 const readers = [
@@ -18,18 +18,12 @@ const readers = [
 ]
 
 export async function startReflection({ runtime }: Fleet): Promise<AsyncDisposable> {
-  const { memory, memoryLog, memoryIndex, graph, desks, accounts } = runtime
   const ask = openAsk(runtime, await loadModel(runtime.settings))
   const feature = memoryCapability.create({
     ...openFleetPorts(runtime),
-    memory,
-    memoryLog,
-    memoryIndex,
-    graph,
+    ...openMemoryPorts(runtime),
     ask,
-    desks,
-    accounts,
-    readYaml,
+    desks: runtime.desks,
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }

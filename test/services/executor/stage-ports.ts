@@ -49,6 +49,7 @@ export const stagePorts: FeaturePorts = {
   tellAnswers: async () => ({ lines: [], cameOf: [] }),
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
+  isIndexed: async () => true,
   accounts: { find: async () => [], link: async () => 'full', unlink: async () => {}, finish: async () => {} },
   linkCodes: { make: async () => 'ABCD-EFGH', use: async () => ({ kind: 'wrong' }), burn: async () => {} },
   refuse: () => undefined,

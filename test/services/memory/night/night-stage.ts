@@ -1,5 +1,4 @@
 // Memory in an executor of its own, at seven in the morning: what a night proposes there, and what its card does.
-import { readYaml } from '#infra/yaml/read-yaml.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
@@ -7,6 +6,7 @@ import { ann, base, conversation, toApply } from '#test/rig/events.ts'
 import { turnRecord } from '#test/rig/records.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { builtIn, createStage } from '#test/services/executor/stage.ts'
+import { stagePorts } from '#test/services/executor/stage-ports.ts'
 import { createMemoryGraph } from '#test/twins/memory-graph.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 
@@ -18,31 +18,18 @@ export function openNight() {
   const chosen = new Map<string, string>()
   const clock = { ms: Date.parse('2026-03-02T07:10:00Z'), mayTalk: true }
   const feature = memoryCapability.create({
+    ...stagePorts,
     memory,
-    memoryLog: {
-      add: async () => {},
-      read: async () => [],
-      addDay: async () => true,
-      readDays: async () => [],
-      dropDays: async () => {},
-    },
-    memoryIndex: { find: async () => [] },
-    accounts: { find: async () => [] },
-    readYaml,
-    desks: { wait: async () => {} },
+    graph: createMemoryGraph(),
     access: { mayTalk: async () => clock.mayTalk, isClosed: async () => false },
     clock: { now: () => clock.ms, timeZone: 'UTC' },
     people: {
-      findZoneOf: async () => undefined,
-      setZone: async () => {},
+      ...stagePorts.people,
       findChoice: async (who, setting) => chosen.get(`${who} ${setting}`),
       setChoice: async (who, setting, choice) => void chosen.set(`${who} ${setting}`, choice),
       findDirect: async () => conversation,
-      invite: async () => undefined,
     },
-    graph: createMemoryGraph(),
     ask: async () => ({ kind: 'refused', why: 'model-failed' }) as const,
-    records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   })
   const consolidation = feature?.after?.find(({ name }) => name === 'consolidation')
   if (!feature || !consolidation) throw new Error('Memory has a night.')
