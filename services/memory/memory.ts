@@ -67,7 +67,10 @@ export const memoryOfTasks: Capability<Omit<MemoryPorts, 'access' | 'desks' | 'a
 type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts' | 'isIndexed'>
 
 function createMemory(
-  deps: NoticeDeps & NightDeps & LookingDeps & Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
+  deps: NoticeDeps &
+    Omit<NightDeps, 'accounts'> &
+    LookingDeps &
+    Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
   { graph, ask, records, accounts, isIndexed }: GraphDeps,
 ): Feature {
   const looking = createLooking(deps)
@@ -75,7 +78,7 @@ function createMemory(
   const looked = { ...deps, recall: looking.recall }
   const skills = createSkills({ ...looked, records })
   const anchors = createAnchors(looked)
-  const night = createNight(deps)
+  const night = createNight({ ...deps, accounts })
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.askAfter.setting, settings.confirm.setting, settings.groups.setting],

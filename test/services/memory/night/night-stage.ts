@@ -1,5 +1,6 @@
 // Memory in an executor of its own, at seven in the morning: what a night proposes there, and what its card does.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Account } from '#shared/memory/accounts.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { ann, base, conversation, toApply } from '#test/rig/events.ts'
@@ -16,10 +17,13 @@ export const scope = ofPerson(ann)
 export function openNight() {
   const memory = createMemoryStore()
   const chosen = new Map<string, string>()
+  /** Accounts of the same person, that one among them. */
+  const linked: Account[] = []
   const clock = { ms: Date.parse('2026-03-02T07:10:00Z'), mayTalk: true }
   const feature = memoryCapability.create({
     ...stagePorts,
     memory,
+    accounts: { ...stagePorts.accounts, find: async () => linked },
     graph: createMemoryGraph(),
     access: { mayTalk: async () => clock.mayTalk, isClosed: async () => false },
     clock: { now: () => clock.ms, timeZone: 'UTC' },
@@ -50,7 +54,9 @@ export function openNight() {
     ...stage,
     memory,
     clock,
-    choose: (setting: string, choice: string) => void chosen.set(`${ann} ${setting}`, choice),
+    choose: (setting: string, choice: string, who = ann) => void chosen.set(`${who} ${setting}`, choice),
+    link: (principal: string) =>
+      void linked.push({ principal: ann, conversation }, { principal, conversation: `${principal}-chat` }),
     /** A turn ends: when the night looks, ms from now; undefined where it looks already. */
     async turn(id: string) {
       const [job] = await consolidation.take(toLine(id), signal)
