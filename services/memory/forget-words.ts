@@ -11,26 +11,22 @@ import type { Accounts } from '#shared/memory/accounts.ts'
 import { memoryRecord, memoryScope, ofAsked, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import { findNamedSlots } from './asked-slot.ts'
-import { readOwnSlot } from './comparing.ts'
+import { asMessage, isPlain } from './as-message.ts'
+import { findKept, type FindDeps } from './find-kept.ts'
 import { findTraces, isEmpty, tellTraces, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
 import { tellGone, type Source } from './forget-receipt.ts'
-import type { Recall } from './recall.ts'
 import { readWithSkills } from '#services/memory/file/read-all.ts'
-import { createRelevance } from '#services/memory/search/relevance.ts'
 import { cameOf, describe, toFolded, toShown } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
-export type ForgetDeps = MemoryDeps &
+export type ForgetDeps = FindDeps &
   TraceDeps & {
-    readonly recall: Pick<Recall, 'find'>
     readonly accounts: Pick<Accounts, 'find'>
     /** Whether the index of memory has all that changed in a scope; it is waited for. */
     isIndexed(scope: MemoryScope): Promise<boolean>
   }
 
 const all = /^(?:all|everything|全部|所有|一切)$/iu
-const mostFound = 20
 /** So many stand on the card one by one; the others are counted. */
 const mostTold = 8
 const mostButtons = 4
@@ -55,19 +51,45 @@ const payload = z.object({
 type Payload = z.infer<typeof payload>
 
 export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
-  const { language, event, principal } = context
   const words = context.args.trim().slice(0, mostWordChars).toWellFormed()
-  const isForAll = all.test(words)
+  const { own: scope } = toPlace({ ...context, group: context.event.group })
+  return all.test(words)
+    ? await askAbout(deps, context, { found: (await readWithSkills(deps.memory, scope)).records })
+    : await askAbout(deps, context, { found: await findKept(deps, scope, words), words })
+}
+
+/** These records alone, whatever else has to do with their words. */
+export const askToForgetThis = async (
+  deps: ForgetDeps,
+  context: CommandContext,
+  found: readonly MemoryRecord[],
+): Promise<readonly Effect<never>[]> =>
+  await askAbout(deps, context, {
+    found,
+    words: found
+      .map(({ text }) => text)
+      .join(' ')
+      .slice(0, mostWordChars)
+      .toWellFormed(),
+  })
+
+type Wish = { readonly found: readonly MemoryRecord[]; readonly words?: string }
+
+/** `words`: those that are looked for beside records; none for whatever there is. */
+async function askAbout(
+  deps: ForgetDeps,
+  context: CommandContext,
+  { found, words }: Wish,
+): Promise<readonly Effect<never>[]> {
+  const { language, event, principal } = context
   const { own: scope } = toPlace({ ...context, group: event.group })
-  const found = isForAll ? (await readWithSkills(deps.memory, scope)).records : await findBy(deps, scope, words)
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
   const mayAll = mayChange(event.group, context)
-  const at = { v: 1, language, scope, mayAll, ...(isForAll ? {} : { words }) } as const
+  const at = { v: 1, language, scope, mayAll, ...(words === undefined ? {} : { words }) } as const
   const traces = await findTraces(deps, toAsked(at, context))
   const isNothing = theirs.length === 0 && isEmpty(traces)
-  // In plain words it may have been meant otherwise: then it is a message as any other.
-  if (isNothing && event.command === undefined) return [{ kind: 'turn', text: event.text, about: context.about }]
+  if (isNothing && isPlain(context)) return asMessage(context)
   if (isNothing) return sayNothing(language, found.length > 0)
   // Of a group its messages here, where who asks may change what holds for all.
   const isHere = (where: ConversationId): boolean => mayAll && where === context.conversation
@@ -112,23 +134,6 @@ const sayNothing = (language: Language, isOthers: boolean): Effects =>
         '我没有记着与这有关的。`/memory` 列出记住的；要忘掉一条消息，用 /forget 回复它，或写 `/forget last`。',
         'I keep nothing that has to do with that. `/memory` lists what I keep. To forget a message, reply to it with /forget, or write `/forget last`.',
       )
-
-/** Those that hold the words, and those that have to do with them. */
-async function findBy(deps: ForgetDeps, scope: string, words: string): Promise<readonly MemoryRecord[]> {
-  const asked = toFolded(words)
-  // "My address" means "I live at 5 Harbour Road", too.
-  const slots = findNamedSlots(words)
-  const { records } = await readWithSkills(deps.memory, scope)
-  const literal = records.filter(
-    (record) => toFolded(record.text).includes(asked) || slots.has(readOwnSlot(record)?.of ?? ''),
-  )
-  const isRelevant = createRelevance(words)
-  const { found } = await deps.recall.find({ scopes: [scope], text: words, limit: mostFound, nowMs: deps.now() })
-  const meant = found
-    .filter(({ record, isNear }) => isNear === true || isRelevant(record.text))
-    .map(({ record }) => record)
-  return [...new Map([...literal, ...meant].map((one) => [one.number, one])).values()]
-}
 
 const limits = {
   all: {

@@ -91,7 +91,7 @@ function createMemory(
         run: (context) => list({ ...looked, ...records }, context),
       },
       anchors.command,
-      createForget({ ...looked, graph, accounts, isIndexed }),
+      createForget({ ...looked, ...records, graph, accounts, isIndexed }),
       ...skills.commands,
     ],
     context: createGiven(deps, looking),
