@@ -27,5 +27,6 @@ export async function findKept(deps: FindDeps, scope: MemoryScope, words: string
 export function findLiteral(all: readonly MemoryRecord[], words: string): readonly MemoryRecord[] {
   const asked = toFolded(words)
   const slots = findNamedSlots(words)
-  return all.filter((record) => toFolded(record.text).includes(asked) || slots.has(readOwnSlot(record)?.of ?? ''))
+  const names = (record: MemoryRecord): boolean => slots.size > 0 && slots.has(readOwnSlot(record)?.of ?? '')
+  return all.filter((record) => toFolded(record.text).includes(asked) || names(record))
 }

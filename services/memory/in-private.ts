@@ -4,7 +4,7 @@ import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
-import { readAll } from '#services/memory/file/read-all.ts'
+import { readWithSkills } from '#services/memory/file/read-all.ts'
 import { createRelevance } from '#services/memory/search/relevance.ts'
 import { asMessage, isPlain } from './as-message.ts'
 import { findKept, findLiteral, type FindDeps } from './find-kept.ts'
@@ -48,7 +48,7 @@ export async function keepPrivate(
 }
 
 async function findAllowed(deps: FindDeps, scope: string, words: string): Promise<readonly MemoryRecord[]> {
-  const allowed = (await readAll(deps.memory, scope)).records.filter(({ groups }) => groups)
+  const allowed = (await readWithSkills(deps.memory, scope)).records.filter(({ groups }) => groups)
   const isRelevant = createRelevance(words)
   return words === ''
     ? allowed

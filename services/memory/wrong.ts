@@ -58,14 +58,13 @@ async function findOther(
 ): Promise<MemoryRecord | undefined> {
   const slot = readOwnSlot({ text: right })
   if (!slot) return undefined
-  const records = (await readAll(deps.memory, ofPerson(principal))).records
+  const told = (await readAll(deps.memory, ofPerson(principal))).records
     .filter(({ speaker, supersededBy }) => speaker === principal && supersededBy === undefined)
     .toSorted((a, b) => b.saidAt - a.saidAt)
-  for (const name of [slot.of, toTwin(slot.of)]) {
-    const same = records.find((one) => readOwnSlot(one)?.of === name)
-    if (same) return agree(readOwnSlot(same)?.value ?? [], slot.value) ? undefined : same
-  }
-  return undefined
+    .map((record) => ({ record, slot: readOwnSlot(record) }))
+  const findOf = (name: string) => told.find((one) => one.slot?.of === name)
+  const same = findOf(slot.of) ?? findOf(toTwin(slot.of))
+  return same?.slot && !agree(same.slot.value, slot.value) ? same.record : undefined
 }
 
 /** Where somebody lives and their address are told by either. */
