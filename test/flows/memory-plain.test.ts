@@ -108,6 +108,8 @@ test.each([
       correct: 'Correct',
       corrected: 'Corrected, number 2',
       text: 'I live at 7 Mill Lane',
+      look: 'my address is wrong',
+      found: '1 thing found for “my address”',
       other: "that's wrong, the meeting is at 7",
     },
   ],
@@ -123,6 +125,8 @@ test.each([
       correct: '改正',
       corrected: '改好了，第 2 条',
       text: '我住在磨坊路7号',
+      look: '我的地址不对',
+      found: '与“我的地址”有关的 1 条',
       other: '不对，会议是七点',
     },
   ],
@@ -148,6 +152,8 @@ test.each([
   await place.hear(words.corrected)
   expect(await memory.find(scope, [1])).toEqual([])
   expect((await memory.find(scope, [2]))[0]?.text).toBe(words.text)
+  await place.say(words.look)
+  await place.hear(words.found)
   expect(ledger.entries).toHaveLength(asked)
   await place.say(words.other)
   await until(() => ledger.entries.length > asked)

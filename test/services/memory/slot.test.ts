@@ -88,7 +88,7 @@ test('is fast for whatever is written', () => {
   expect(performance.now() - begun).toBeLessThan(2000)
 })
 
-test.each(['My car is a blue Skoda', 'My hotel is the Prado Inn', '我的猫是黑猫'])(
+test.each(['My car is a blue Skoda', 'My hotel is the Prado Inn', '我的猫是黑猫', '我的猫叫咪咪'])(
   '%s says nothing of a change, so that it takes nobody’s place',
   (text) => {
     expect(readSlot(text)?.keeps).toBe(true)
