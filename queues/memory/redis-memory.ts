@@ -111,7 +111,7 @@ async function drop(memory: Memory, place: Place, { numbers, how }: Dropped): Pr
   return Math.max(0, count - under.length)
 }
 
-/** Questions about what is barred, that wait for whom it is barred for. */
+/** Takes away the questions that wait for this person and say as much as what is barred for them. */
 async function dropQuestions(memory: Memory, { scope, at }: Place): Promise<void> {
   await memory.places.in(`ask:${scope.slice('user:'.length)}`, async (asked) => {
     const read = await readScope(memory, asked)
