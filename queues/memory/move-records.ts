@@ -5,6 +5,7 @@ import type { Written } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { changeRecord } from './change-record.ts'
+import { joinSources } from './merge-repeat.ts'
 import { toRecord, type Memory } from './open-memory.ts'
 import { callAt, toMoving, type Mover, type Place } from './place.ts'
 import { unpoint } from './pointers.ts'
@@ -108,14 +109,15 @@ type Restored = {
   readonly heir: MemoryRecord | undefined
 }
 
-/** What a new record does not have: how often it was used, and that something took its place. */
+/** What a new record does not have: how often it was used, and that something took its place. One that stands there already takes its messages in, too. */
 async function restore(memory: Memory, place: Place, { written, goes, heir }: Restored): Promise<void> {
   await changeRecord(memory, { place, number: written.record.number }, (now) => {
     const uses = Math.max(now.uses, goes.uses)
     const lastUsedAt = Math.max(now.lastUsedAt ?? 0, goes.lastUsedAt ?? 0)
     const used = { ...now, uses, ...(lastUsedAt > 0 && { lastUsedAt }), ...(goes.pinned === true && { pinned: true }) }
     const isOld = heir && heir.number !== now.number && now.supersededBy === undefined && written.kind !== 'repeat'
-    const changed = isOld ? toReplacedBy(used, heir, heir.number) : used
+    const joined = written.kind === 'repeat' ? used : joinSources(used, goes)
+    const changed = isOld ? toReplacedBy(joined, heir, heir.number) : joined
     return JSON.stringify(changed) === JSON.stringify(now) ? undefined : changed
   })
 }
