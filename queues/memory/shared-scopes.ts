@@ -9,7 +9,7 @@ import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { moveRecords, type Parted } from './move-records.ts'
 import { openMemory, type Memory } from './open-memory.ts'
-import { callAt, Moved, raw, toMoving, type Mover, type Place } from './place.ts'
+import { callAt, Moved, raw, readSharers, toMoving, type Mover, type Place } from './place.ts'
 import { scopePrefix } from './scope-key.ts'
 
 /** After so long, ms, the process that moved records is taken for dead, and another one goes on. */
@@ -92,13 +92,6 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
       return lost.map(({ shared }) => shared)
     },
   }
-}
-
-/** Own scopes of those that share a scope, with what is known of each. */
-export async function readSharers(redis: RedisClient, shared: MemoryScope): Promise<ReadonlyMap<MemoryScope, string>> {
-  const found = Object.entries(await fromStore(redis.hgetall(fields(shared))))
-  const sharers = found.flatMap(([field, json]) => (field.startsWith('of ') ? [[field.slice(3), json] as const] : []))
-  return new Map(sharers.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const findNow = async (redis: RedisClient): Promise<number> => Number((await fromStore(redis.time()))[0]) * 1000
