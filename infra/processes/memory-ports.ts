@@ -6,6 +6,7 @@ import type { Accounts, LinkCodes } from '#shared/memory/accounts.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
+import type { Projects } from '#shared/memory/projects.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { ReadYaml } from '#services/memory/skills/yaml-tree.ts'
 import type { Runtime } from './runtime.ts'
@@ -15,6 +16,7 @@ export type MemoryPorts = {
   readonly graph: MemoryGraph
   readonly accounts: Accounts
   readonly linkCodes: LinkCodes
+  readonly projects: Projects
   readonly memoryLog: MemoryLog
   readonly memoryIndex: MemoryIndex
   /** Reads the YAML of skills that people teach. */
@@ -28,13 +30,15 @@ export function openMemoryPorts({
   graph,
   accounts,
   linkCodes,
+  projects,
   redis,
 }: Runtime): MemoryPorts {
   return {
     memory,
-    graph: createLinkedGraph(graph, accounts),
+    graph: createLinkedGraph(graph, { accounts, projects }),
     accounts,
     linkCodes,
+    projects,
     memoryLog,
     memoryIndex: createLinkedSearch(redis, memoryIndex),
     readYaml,
