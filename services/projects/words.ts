@@ -60,8 +60,12 @@ export function tellBound({ name, chats }: Project, { chat, language, isNew = fa
   const numbers = isChinese ? '`/memory` 里的编号可能变了。' : 'The numbers of `/memory` may have changed.'
   const end = isChinese ? '主人用 `/project 关` 取消。' : 'An owner ends it by `/project off`.'
   const tail = isNew ? `${numbers}${isChinese ? '' : ' '}${end}` : end
-  return [head, ...(others.length === 0 ? [alone] : [shared, ...others.map(tellChat)]), '', tail].join('\n')
+  return [head, ...(others.length === 0 ? [alone] : [shared, ...toList(others)]), tail].join('\n')
 }
+
+/** A line behind a list would be read as its last item's. */
+const toList = (chats: readonly BoundChat[]): readonly string[] =>
+  chats.length === 0 ? [] : ['', ...chats.map(tellChat), '']
 
 /** `- **Rocket team** (`telegram:-1001`)`. */
 function tellChat({ chat, title = '' }: BoundChat): string {
@@ -85,7 +89,7 @@ export function tellAsked({ name, now, found, count }: Asked, language: Language
     return [
       `要把这个群绑定到项目“${name}”吗？`,
       `为这个群记住的${now ? '' : `（${count} 条）`}，以后在“${name}”的所有群里都读得到，各群的管理员都能改。${chats.length === 0 ? '现在还没有别的群。' : `现在别的群有 ${chats.length} 个，它们记住的 ${there} 条在这里也读得到：`}`,
-      ...chats.map(tellChat),
+      ...toList(chats),
       ...(now ? [`它会先离开“${now.name}”，带走在这里说的。`] : []),
       '为个人记住的、权限和设置都不共用。',
     ].join('\n')
@@ -93,7 +97,7 @@ export function tellAsked({ name, now, found, count }: Asked, language: Language
   return [
     `Shall I bind this chat to the project “${name}”?`,
     `What this chat keeps${now ? '' : ` (${tellCount(count)})`} is then read in all chats of “${name}”, ${chats.length === 0 ? 'now no other' : `now ${others}`}; administrators of each may change it.${chats.length === 0 ? '' : ` What the others keep (${tellCount(there)}) is read here, too:`}`,
-    ...chats.map(tellChat),
+    ...toList(chats),
     ...(now ? [`It leaves “${now.name}” first, and takes along what was said here.`] : []),
     'What I keep for people, rights and settings are not shared.',
   ].join('\n')
