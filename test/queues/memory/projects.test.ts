@@ -1,11 +1,14 @@
 // Chats that are bound to one project read what is kept for each of them; parted ones have each what was said there.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLinkedGraph } from '#queues/memory/linked-graph.ts'
 import { createProjects } from '#queues/memory/projects.ts'
+import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import { mostChats, type BoundChat, type Projects } from '#shared/memory/projects.ts'
 import { ofChat, ofPerson, type MemoryRecord, type NewRecord } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import { factOf, foundIn } from '#test/rig/found-in.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
@@ -177,6 +180,31 @@ test('forgotten in one is gone in both, and is not inferred again: before, while
   await write('My sister lives in Lyon', other)
   await projects.unbind(other.chat)
   expect(await hint(one, 'My sister lives in Lyon')).toBe('new')
+})
+
+test('what was found of people and things is walked and forgotten together', async () => {
+  const graph = createLinkedGraph(createRedisGraph(redis.redis, redis.call, comparing), {
+    accounts: { find: async () => [] },
+    projects,
+  })
+  const values = async (scope = '') =>
+    (await graph.walk(scope, ['valve'])).map(({ item }) => (item.kind === 'fact' ? item.value : ''))
+  const find = async (value: string, { chat }: BoundChat) => {
+    const batch = foundIn({ conversation: chat, messages: [value] }, [factOf('valve', 'is called', value)])
+    return await graph.write(ofChat(chat), batch)
+  }
+  await find('Kestrel', one)
+  await find('Osprey', other)
+  expect([await values(atOne), await values(atOther)]).toEqual([['Kestrel'], ['Osprey']])
+  await bind(one, other)
+  for (const scope of [atOne, atOther]) expect(new Set(await values(scope))).toEqual(new Set(['Kestrel', 'Osprey']))
+  expect(await values(atThird)).toEqual([])
+  const osprey = (await graph.readAll(atOne ?? '')).find((item) => item.kind === 'fact' && item.value === 'Osprey')
+  expect(await graph.take(atOne ?? '', [osprey?.id ?? ''])).toBe(1)
+  expect([await values(atOne), await values(atOther)]).toEqual([['Kestrel'], ['Kestrel']])
+  await projects.unbind(other.chat)
+  await find('Osprey', other)
+  expect([await values(atOne), await values(atOther)]).toEqual([['Kestrel'], []])
 })
 
 test('a project has so many chats, and a chat is bound so often a day', async () => {
