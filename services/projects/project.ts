@@ -6,11 +6,11 @@ import { toNormalForm } from '#shared/chat/normal-form.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, CommandInfo } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
-import { boundChat, mostProjectChars, type BoundChat, type Project, type Projects } from '#shared/memory/projects.ts'
+import { boundChat, mostProjectChars, type Project, type Projects } from '#shared/memory/projects.ts'
 import { ofChat } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { results, tellAsked, tellBound, texts } from './words.ts'
+import { results, tellAsked, tellBound, texts, toShownName } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 
@@ -28,7 +28,15 @@ export const projectCommand: CommandInfo = {
 }
 
 const livesMs = 3_600_000
-const payload = z.object({ v: z.literal(1), language: z.enum(languages), bound: boundChat })
+const payload = z.object({
+  v: z.literal(1),
+  language: z.enum(languages),
+  bound: boundChat,
+  /** What the card said: with whom it would be shared, and which project the chat would leave. */
+  others: z.array(z.string()),
+  leaves: z.string().exactOptional(),
+})
+type Payload = z.infer<typeof payload>
 const off = /^(?:off|关)$/iu
 
 export async function project(deps: ProjectDeps, context: CommandContext): Promise<Effects> {
@@ -47,7 +55,7 @@ export async function project(deps: ProjectDeps, context: CommandContext): Promi
   if (found?.chats.some((one) => one.chat === chat))
     return [{ kind: 'send', text: tellBound(found, { chat, language }) }]
   const bound = { chat, project: found?.name ?? name, ...(event.title !== undefined && { title: event.title }) }
-  return [await toCard(deps, context, { bound, now, found })]
+  return [await toCard(deps, { bound, now, found, language })]
 }
 
 /** Letters and digits of any script. Undefined for what is no name. */
@@ -56,15 +64,18 @@ function readName(text: string): string | undefined {
   return name.length <= mostProjectChars && /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._-]*$/u.test(name) ? name : undefined
 }
 
-type Wish = { readonly bound: BoundChat; readonly now: Project | undefined; readonly found: Project | undefined }
+type Wish = Pick<Payload, 'bound' | 'language'> & {
+  readonly now: Project | undefined
+  readonly found: Project | undefined
+}
 
 async function toCard(
   { memory }: ProjectDeps,
-  { conversation, language }: CommandContext,
-  { bound, now, found }: Wish,
-): Promise<StepEffect<never>> {
-  const read = await memory.read(ofChat(conversation))
+  { bound, now, found, language }: Wish,
+): Promise<Extract<StepEffect<never>, { kind: 'ask' }>> {
+  const read = await memory.read(ofChat(bound.chat))
   const isChinese = language === 'zh'
+  const at: Payload = { v: 1, language, bound, others: toChats(found), ...(now && { leaves: now.name }) }
   return {
     kind: 'ask',
     question: 'bind',
@@ -75,32 +86,40 @@ async function toCard(
         { id: 'no', label: isChinese ? '不绑定' : 'Do not bind' },
       ],
     ],
-    payload: JSON.stringify({ v: 1, language, bound }),
+    payload: JSON.stringify(at),
     topic: 'projects bind',
     deadlineMs: livesMs,
   }
 }
 
-/** Safe to repeat. */
-export async function answerBind({ projects }: ProjectDeps, context: AnswerContext): Promise<Effects> {
+const toChats = (project: Project | undefined): string[] => project?.chats.map(({ chat }) => chat) ?? []
+
+/** Safe to repeat. What holds by now was not on the card: then it is asked anew. */
+export async function answerBind(deps: ProjectDeps, context: AnswerContext): Promise<Effects> {
+  const { projects } = deps
   const { event, owner } = context
-  const { language, bound } = readStored('card of a project', payload, event.payload)
+  const { language, bound, others, leaves } = readStored('card of a project', payload, event.payload)
   const end = (text: string): Effects => [{ kind: 'send', text, inPlace: true }]
   if (event.choice !== 'bind') return end(texts.declined[language])
   if (!owner) return end(texts.owners[language])
+  const [now, found] = [await projects.find(bound.chat), await projects.findNamed(bound.project)]
+  const isSeen = now?.name === leaves && toChats(found).join() === others.join()
+  const isBound = toChats(found).includes(bound.chat)
+  if (!isSeen && !isBound) return [{ ...(await toCard(deps, { bound, now, found, language })), inPlace: true }]
   const result = await projects.bind(bound, `${event.conversation} ${event.id}`)
   if (result !== 'bound') return end(results[result][language])
-  const now = await projects.find(bound.chat)
-  return end(now ? tellBound(now, { chat: bound.chat, language, isNew: true }) : results.elsewhere[language])
+  const after = await projects.find(bound.chat)
+  return end(after ? tellBound(after, { chat: bound.chat, language, isNew: true }) : results.elsewhere[language])
 }
 
 async function unbind({ projects }: ProjectDeps, chat: string, language: Language): Promise<Effects> {
   const now = await projects.find(chat)
   if (!now) return say(language, texts.none.zh, texts.none.en)
   await projects.unbind(chat)
+  const name = toShownName(now.name)
   return say(
     language,
-    `这个群不再绑定“${now.name}”：在这里说的归这里，其余的留在那边。\`/memory\` 里的编号可能变了。`,
-    `This chat is not bound to “${now.name}” any more: what was said here stays here, and the rest stays there. The numbers of \`/memory\` may have changed.`,
+    `这个群不再绑定“${name}”：在这里说的归这里，其余的留在那边。\`/memory\` 里的编号可能变了。`,
+    `This chat is not bound to “${name}” any more: what was said here stays here, and the rest stays there. The numbers of \`/memory\` may have changed.`,
   )
 }

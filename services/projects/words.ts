@@ -44,11 +44,14 @@ export const results: Readonly<Record<Exclude<Binding, 'bound'>, Localised>> = {
   },
 }
 
+export const toShownName = (name: string): string => toInertLine(name, mostProjectChars)
+
 type Bound = { readonly chat: string; readonly language: Language; readonly isNew?: boolean }
 
 /** What a chat is bound to, and with whom. */
-export function tellBound({ name, chats }: Project, { chat, language, isNew = false }: Bound): string {
+export function tellBound({ name: project, chats }: Project, { chat, language, isNew = false }: Bound): string {
   const others = chats.filter((one) => one.chat !== chat)
+  const name = toShownName(project)
   const isChinese = language === 'zh'
   const head = isChinese
     ? `这个群${isNew ? '现在' : ''}绑定了项目“${name}”。`
@@ -83,14 +86,15 @@ type Asked = {
 }
 
 /** Before it is bound: what will be read by whom. */
-export function tellAsked({ name, now, found, count }: Asked, language: Language): string {
+export function tellAsked({ name: project, now, found, count }: Asked, language: Language): string {
+  const name = toShownName(project)
   const { chats = [], count: there = 0 } = found ?? {}
   if (language === 'zh')
     return [
       `要把这个群绑定到项目“${name}”吗？`,
       `为这个群记住的${now ? '' : `（${count} 条）`}，以后在“${name}”的所有群里都读得到，各群的管理员都能改。${chats.length === 0 ? '现在还没有别的群。' : `现在别的群有 ${chats.length} 个，它们记住的 ${there} 条在这里也读得到：`}`,
       ...toList(chats),
-      ...(now ? [`它会先离开“${now.name}”，带走在这里说的。`] : []),
+      ...(now ? [`它会先离开“${toShownName(now.name)}”，带走在这里说的。`] : []),
       '为个人记住的、权限和设置都不共用。',
     ].join('\n')
   const others = chats.length === 1 ? 'one other' : `${chats.length} others`
@@ -98,7 +102,7 @@ export function tellAsked({ name, now, found, count }: Asked, language: Language
     `Shall I bind this chat to the project “${name}”?`,
     `What this chat keeps${now ? '' : ` (${tellCount(count)})`} is then read in all chats of “${name}”, ${chats.length === 0 ? 'now no other' : `now ${others}`}; administrators of each may change it.${chats.length === 0 ? '' : ` What the others keep (${tellCount(there)}) is read here, too:`}`,
     ...toList(chats),
-    ...(now ? [`It leaves “${now.name}” first, and takes along what was said here.`] : []),
+    ...(now ? [`It leaves “${toShownName(now.name)}” first, and takes along what was said here.`] : []),
     'What I keep for people, rights and settings are not shared.',
   ].join('\n')
 }

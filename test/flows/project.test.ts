@@ -88,7 +88,11 @@ test('what one group settled is given in the other while both are bound', { time
   expect(await command(engine, 'Bob', '/project')).toContain('This chat is bound to no project')
   await press(engine, 'Olga', 'Bind')
   await hear(engine, 'This chat is now bound to the project “Apollo”')
-  expect(await findGiven(fleet, engine, question)).toContain('we use Postgres')
+  // A prompt that waits too long for what is kept goes without it.
+  let given = ''
+  for (let times = 0; times < 5 && !given.includes('we use Postgres'); times++)
+    given = await findGiven(fleet, engine, question)
+  expect(given).toContain('we use Postgres')
   expect(await command(rocket, 'Bob', '/memory')).toContain('Kestrel')
   expect(await findGiven(fleet, choir, question)).not.toContain('Postgres')
   for (const { messages } of fleet.model.ledger.entries) expect(JSON.stringify(messages)).not.toContain('Zebrafinch')
@@ -120,8 +124,15 @@ test('in Chinese, to another project, and with nobody pressing', { timeout: 120_
   await press(rocket, 'Olga', '绑定')
   await hear(rocket, '现在绑定了项目“登月”')
   expect(await command(choir, 'Olga', '/project 登月')).toContain('Rocket team')
+  // A card that says what is not so any more asks anew.
+  await command(rocket, 'Olga', '/project 关')
+  await press(choir, 'Olga', '绑定')
+  await hear(choir, '现在还没有别的群')
   await press(choir, 'Olga', '绑定')
   await hear(choir, '这个群现在绑定了项目“登月”')
+  await command(rocket, 'Olga', '/project 登月')
+  await press(rocket, 'Olga', '绑定')
+  await hear(rocket, '别的群')
   expect(await command(choir, 'Olga', '/project 合唱')).toContain('它会先离开“登月”')
   await press(choir, 'Olga', '不绑定')
   await hear(choir, '没有绑定')
