@@ -20,7 +20,7 @@ export type Place = {
   readonly via: string
 }
 
-/** Who moves the records of an account, `of`. Each has a turn of its own; once there is a later one, all that it calls throws `Moved`. */
+/** Who moves the records of an account or a chat, `of`. Each has a turn of its own; once there is a later one, all that it calls throws `Moved`. */
 export type Mover = { readonly of: MemoryScope; readonly turn: number }
 export const toMoving = (scope: MemoryScope, { of, turn }: Mover): Place => ({
   scope,

@@ -80,7 +80,7 @@ async function refuse(
 ): Promise<Exclude<Binding, 'bound'> | undefined> {
   const { chats = [], count = 0 } = project ?? {}
   if (chats.length >= mostChats) return 'too-many'
-  // What it takes along of another project is a part of that one.
+  // Of another project it takes along no more than all of that.
   const own = await memory.count((await find(toOwn(chat))) ?? toOwn(chat))
   return own + count > mostRecords ? 'full' : undefined
 }

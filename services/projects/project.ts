@@ -92,7 +92,7 @@ async function toCard(
   }
 }
 
-const toChats = (project: Project | undefined): string[] => project?.chats.map(({ chat }) => chat) ?? []
+const toChats = (of: Project | undefined): string[] => of?.chats.map(({ chat }) => chat) ?? []
 
 /** Safe to repeat. What holds by now was not on the card: then it is asked anew. */
 export async function answerBind(deps: ProjectDeps, context: AnswerContext): Promise<Effects> {

@@ -22,6 +22,7 @@ const create = (call: CallUnit): Projects => createProjects({ redis: redis.redis
 type Deed = (projects: Projects) => Promise<unknown>
 const bindOne: Deed = async (projects) => await projects.bind(one, 'p1')
 const bindOther: Deed = async (projects) => await projects.bind(other, 'p2')
+const bindElsewhere: Deed = async (projects) => await projects.bind({ ...one, project: 'gemini' }, 'p3')
 const unbindOne: Deed = async (projects) => await projects.unbind(one.chat)
 
 const ones = ['Postgres it is', 'Tea is at four', 'The demo is on Friday', 'The venue is booked']
@@ -63,6 +64,7 @@ test('binding and unbinding go on after a death at any step', { timeout: 60_000 
   for (const [deed, begin, wanted] of [
     [bindOne, [], [all, all]],
     [unbindOne, [bindOne], [ones, others]],
+    [bindElsewhere, [bindOne], [ones, others]],
   ] as const) {
     let steps = 0
     for (let died = true; died; steps++) {
@@ -73,7 +75,7 @@ test('binding and unbinding go on after a death at any step', { timeout: 60_000 
       // The clock goes on with it, or the turn is run again.
       await (steps % 2 === 0 && died ? finish(projects) : deed(projects))
       await deed(projects)
-      expect(await texts(), `${deed === bindOne ? 'bound' : 'parted'}, after ${steps}`).toEqual(wanted)
+      expect(await texts(), `${deed.name}, after ${steps}`).toEqual(wanted)
       expect(await redis.redis.exists('fl:{projects}:moving')).toBe(0)
     }
     expect(steps).toBeGreaterThan(15)
@@ -81,7 +83,6 @@ test('binding and unbinding go on after a death at any step', { timeout: 60_000 
 })
 
 test('something else in the middle is not undone, and loses nothing', { timeout: 60_000 }, async () => {
-  const bindElsewhere: Deed = async (projects) => await projects.bind({ ...one, project: 'gemini' }, 'p3')
   for (const [begin, work, between] of [
     [[], bindOne, [bindOne, unbindOne]],
     [[], bindOne, [bindElsewhere]],
