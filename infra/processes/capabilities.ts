@@ -10,6 +10,7 @@ import { memoryCapability, memoryOfTasks } from '#services/memory/memory.ts'
 import { modelsCapability } from '#services/models/models.ts'
 import { notebook } from '#services/notebook/notebook.ts'
 import { preferencesCapability } from '#services/preferences/preferences.ts'
+import { projectsCapability } from '#services/projects/projects.ts'
 import { questionsCapability } from '#services/questions/questions.ts'
 import { quietCapability } from '#services/quiet/quiet.ts'
 import { remindersCapability } from '#services/reminders/reminders.ts'
@@ -37,6 +38,7 @@ export const capabilities: readonly Listed[] = [
   remindersCapability,
   memoryCapability,
   accountsCapability,
+  projectsCapability,
   questionsCapability,
   curiosityCapability,
   tasksCapability,

@@ -7,6 +7,7 @@ import type { Accounts, LinkCodes } from '#shared/memory/accounts.ts'
 import type { MemoryIndex } from '#shared/memory/entry.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
+import type { Projects } from '#shared/memory/projects.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { ReadYaml } from '#services/memory/skills/yaml-tree.ts'
 import type { Runtime } from './runtime.ts'
@@ -16,6 +17,7 @@ export type MemoryPorts = {
   readonly graph: MemoryGraph
   readonly accounts: Accounts
   readonly linkCodes: LinkCodes
+  readonly projects: Projects
   readonly memoryLog: MemoryLog
   readonly memoryIndex: MemoryIndex
   readonly isIndexed: IsIndexed
@@ -30,13 +32,15 @@ export function openMemoryPorts({
   graph,
   accounts,
   linkCodes,
+  projects,
   redis,
 }: Runtime): MemoryPorts {
   return {
     memory,
-    graph: createLinkedGraph(graph, accounts),
+    graph: createLinkedGraph(graph, { accounts, projects }),
     accounts,
     linkCodes,
+    projects,
     memoryLog,
     memoryIndex: createLinkedSearch(redis, memoryIndex),
     isIndexed: createIndexProgress(redis, () => memoryIndex.identify()),

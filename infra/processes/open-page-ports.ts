@@ -25,7 +25,7 @@ export function openPagePorts(runtime: Runtime): PagePorts {
     desk: openDesk(runtime),
     isCurious: settings.curiosity,
     memory: runtime.memory,
-    graph: createLinkedGraph(runtime.graph, runtime.accounts),
+    graph: createLinkedGraph(runtime.graph, runtime),
     placeNodes,
     countScopes: () => countScopes(redis),
     memoryIndex: createLinkedSearch(redis, runtime.memoryIndex),

@@ -20,11 +20,11 @@ import type { Desks } from '#shared/desk/desks.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
-import { openAccounts, type AccountStores } from './open-accounts.ts'
 import type { Connections } from './open-connections.ts'
 import type { News } from './open-news.ts'
+import { openSharedStores, type SharedStores } from './open-shared-stores.ts'
 
-export type Stores = AccountStores & {
+export type Stores = SharedStores & {
   readonly access: AccessList
   /** Those that owners set. */
   readonly budgets: Budgets
@@ -61,7 +61,7 @@ export function openStores(
     },
   })
   return {
-    ...openAccounts({ redis, call }),
+    ...openSharedStores({ redis, call }),
     access,
     budgets: createBudgets(redis),
     toolRights: createToolRights(redis),

@@ -1,24 +1,13 @@
-// Linked accounts on Redis. Who belongs together says the scope that they share, by a field for each account; all else follows from that and is safe to
-// repeat: where the scope of an account leads, and where its records stand. A list names those that are on the way, until they are through.
+// Linked accounts on Redis: all accounts of a person share one scope. Only who belongs together and what parts with whom is decided here.
 import { account, type Account, type Accounts, type Linking } from '#shared/memory/accounts.ts'
 import { mostAccounts, ofLinked, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { Comparing } from '#shared/memory/store.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import { text } from '#queues/reply.ts'
-import { fromStore } from '#queues/store-failure.ts'
-import type { CallUnit } from '#queues/units.ts'
-import { moveRecords, type Parted } from './move-records.ts'
-import { openMemory, type Memory } from './open-memory.ts'
-import { callAt, createPlaces, Moved, raw, toFindLead, toMoving, type Mover, type Place } from './place.ts'
-import { scopePrefix } from './scope-key.ts'
+import type { Parted } from './move-records.ts'
+import { createPlaces, toFindLead } from './place.ts'
+import { openSharedScopes, type SharedDeps, type SharedKind, type SharedScopes } from './shared-scopes.ts'
 import { mostRecords } from './write-record.ts'
-
-const movingKey = 'fl:{accounts}:moving'
-/** After so long, ms, the process that moved an account is taken for dead, and another one goes on. */
-const lostMs = 60_000
-const fields = (scope: MemoryScope): string => `${scopePrefix(scope)}mc:${scope}`
 
 /** The texts by which people are asked: linked accounts share one. */
 export type SharedDesks = {
@@ -28,24 +17,23 @@ export type SharedDesks = {
   copy(from: string, to: string): Promise<void>
 }
 
-export type AccountsDeps = {
-  readonly redis: RedisClient
-  readonly call: CallUnit
-  readonly comparing: Comparing
-  readonly desks: SharedDesks
-}
-
-/** Both scopes of a person are shared: the records kept for them, and the questions that wait for them. */
-const kinds = ['user:', 'ask:'] as const
-
-type Moving = { readonly principal: PrincipalId; readonly shared: MemoryScope; readonly sinceMs: number }
+export type AccountsDeps = SharedDeps & { readonly desks: SharedDesks }
 
 export function createAccounts(deps: AccountsDeps): Accounts {
-  const work = createWork(deps)
-  const { memory, findShared, read, settle, enter, leave, dissolve } = work
-  /** A process may have died on the way: what it left would be taken for done. */
-  async function goOn(principal: PrincipalId): Promise<void> {
-    for (const one of await findMoving(deps.redis)) if (one.principal === principal) await settle(principal, one.shared)
+  const scopes = openSharedScopes(deps, toKind(deps))
+  const read = async (shared: MemoryScope): Promise<readonly Account[]> =>
+    (await scopes.read(shared)).map((json) => readStored('linked account', account, json))
+  const findShared = async (principal: PrincipalId): Promise<MemoryScope | undefined> =>
+    await scopes.find(ofPerson(principal))
+  const enter = async (one: Account, shared: MemoryScope): Promise<boolean> =>
+    await scopes.enter(ofPerson(one.principal), shared, JSON.stringify(one))
+  /** Whoever is left alone is linked with nobody; also where somebody came in while the last one left. */
+  async function dissolve(shared: MemoryScope): Promise<void> {
+    for (let tries = 0; tries < mostAccounts; tries++) {
+      const [last, ...more] = await read(shared)
+      if (!last || more.length > 0) return
+      await scopes.leave(ofPerson(last.principal), shared)
+    }
   }
   return {
     async find(principal) {
@@ -54,163 +42,59 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return all.length > 1 ? all : []
     },
     async link(one, other, id) {
-      for (const { principal } of [one, other]) await goOn(principal)
+      for (const { principal } of [one, other]) await scopes.goOn(ofPerson(principal))
       const [own, others] = [await findShared(one.principal), await findShared(other.principal)]
       if (own !== undefined && others !== undefined && own !== others) return 'both-linked'
       const shared = own ?? others ?? ofLinked(id)
-      const refused = await refuse(memory, await read(shared), { shared, joins: [one, other] })
+      const refused = await refuse(scopes, await read(shared), { shared, joins: [one, other] })
       if (refused) return refused
       if ((await enter(one, shared)) && (await enter(other, shared))) return 'linked'
       await dissolve(shared)
       return 'both-linked'
     },
     async unlink(principal) {
-      await goOn(principal)
+      await scopes.goOn(ofPerson(principal))
       const shared = await findShared(principal)
       if (shared === undefined) return
-      await leave(principal, shared)
+      await scopes.leave(ofPerson(principal), shared)
       await dissolve(shared)
     },
-    finish: () => finish(deps, work),
+    async finish() {
+      for (const shared of await scopes.finish()) await dissolve(shared)
+    },
   }
 }
 
-/** Each is safe to repeat. */
-function createWork(deps: AccountsDeps) {
-  const { redis, call, comparing } = deps
-  const memory = openMemory(redis, call, comparing)
-  const common = { ...deps, memory, lead: createLead(call) }
-  const settle = async (principal: PrincipalId, shared: MemoryScope): Promise<void> =>
-    await settleAccount(common, { principal, shared })
-
-  const findShared = async (principal: PrincipalId): Promise<MemoryScope | undefined> => {
-    const { scope, at } = await memory.places.find(ofPerson(principal))
-    return at === scope ? undefined : at
-  }
-  const read = (shared: MemoryScope): Promise<readonly Account[]> => findMembers(redis, shared)
-  /** Whether it could: it may have been linked with others meanwhile. */
-  async function enter(one: Account, shared: MemoryScope): Promise<boolean> {
-    const own = ofPerson(one.principal)
-    await noteMoving(redis, one.principal, shared)
-    await common.lead(toAny(shared), ['of', own, JSON.stringify(one)])
-    await settle(one.principal, shared)
-    return (await findShared(one.principal)) === shared
-  }
-  async function leave(principal: PrincipalId, shared: MemoryScope): Promise<void> {
-    await noteMoving(redis, principal, shared)
-    await common.lead(toAny(shared), ['of', ofPerson(principal), ''])
-    await settle(principal, shared)
-  }
-  /** Whoever is left alone is linked with nobody; also where somebody came in while the last one left. */
-  async function dissolve(shared: MemoryScope): Promise<void> {
-    for (let tries = 0; tries < mostAccounts; tries++) {
-      const [last, ...more] = await read(shared)
-      if (!last || more.length > 0) return
-      await leave(last.principal, shared)
-    }
-  }
-  return { memory, findShared, read, settle, enter, leave, dissolve }
-}
-type Work = ReturnType<typeof createWork>
-
-async function finish({ redis }: AccountsDeps, { settle, dissolve }: Work): Promise<void> {
-  const nowMs = await findNow(redis)
-  for (const { principal, shared, sinceMs } of await findMoving(redis)) {
-    if (nowMs - sinceMs < lostMs) continue
-    await settle(principal, shared)
-    await dissolve(shared)
+/** Both scopes of a person are shared: the records kept for them, and the questions that wait for them. */
+function toKind({ desks }: AccountsDeps): SharedKind {
+  return {
+    movingKey: 'fl:{accounts}:moving',
+    toPairs: (own, shared) => [
+      [own, shared],
+      [toAsk(own), toAsk(shared)],
+    ],
+    part: (record, own) => partRecord(record, toName(own)),
+    begin: ({ own, shared, joins }, { bars }) => (joins ? bars.copy(own, shared) : bars.copy(shared, own)),
+    async end({ own, shared, joins }, count) {
+      const [person, desk] = [toName(own), toName(shared)]
+      if (joins) await desks.join(person, desk)
+      else await (count === 0 ? desks.join(desk, person) : desks.copy(desk, person))
+    },
   }
 }
 
-async function findMembers(redis: RedisClient, shared: MemoryScope): Promise<readonly Account[]> {
-  const found = Object.entries(await fromStore(redis.hgetall(fields(shared))))
-  return found
-    .flatMap(([field, json]) => (field.startsWith('of ') ? [readStored('linked account', account, json)] : []))
-    .toSorted((a, b) => (a.principal < b.principal ? -1 : 1))
-}
-
-const findNow = async (redis: RedisClient): Promise<number> => Number((await fromStore(redis.time()))[0]) * 1000
-
-async function findMoving(redis: RedisClient): Promise<readonly Moving[]> {
-  const found = Object.entries(await fromStore(redis.hgetall(movingKey)))
-  return found.map(([field, since]) => {
-    const [principal = '', shared = ''] = field.split(' ')
-    return { principal, shared, sinceMs: Number(since) }
-  })
-}
-async function noteMoving(redis: RedisClient, principal: PrincipalId, shared: MemoryScope): Promise<void> {
-  await fromStore(redis.hset(movingKey, `${principal} ${shared}`, await findNow(redis)))
-}
-
-/** Whoever moves what, and wherever it leads. */
-const toAny = (scope: MemoryScope): Place => ({ scope, at: scope, via: raw })
-
-type Lead = (place: Place, args: readonly (string | number)[]) => Promise<string>
-const createLead =
-  (call: CallUnit): Lead =>
-  async (place, args) => {
-    const answer = await callAt(call, 'memoryLead', place, args)
-    return typeof answer === 'number' ? String(answer) : text(answer)
-  }
-
-type Settling = Pick<AccountsDeps, 'redis' | 'desks'> & { readonly memory: Memory; readonly lead: Lead }
-type Settled = { readonly principal: PrincipalId; readonly shared: MemoryScope }
-
-/**
- * Has the scopes of an account lead where it belongs, and its records stand there. Of several at once the last one does it, as it knows all that the others
- * do: these end where they are.
- */
-async function settleAccount(deps: Settling, settled: Settled): Promise<void> {
-  const of = ofPerson(settled.principal)
-  const turn = Number(await deps.lead(toAny(of), ['turn', of, '']))
-  try {
-    await settleIn(deps, settled, { of, turn })
-  } catch (error) {
-    if (!(error instanceof Moved)) throw error
-  }
-}
-
-async function settleIn(deps: Settling, { principal, shared }: Settled, mover: Mover): Promise<void> {
-  const { redis, desks, memory, lead } = deps
-  const { of } = mover
-  const move = (scope: MemoryScope): Place => toMoving(scope, mover)
-  const pairs = kinds.map((kind) => [kind + principal, toScope(kind, shared)] as const)
-  for (const scope of pairs.flat()) await lead(toAny(scope), ['turn', of, mover.turn])
-  let json = (await fromStore(redis.hget(fields(shared), `of ${of}`))) ?? ''
-  // It was linked with others first.
-  if (json !== '' && (await lead(move(of), ['to', shared])) !== shared) json = ''
-  await (json === '' ? memory.bars.copy(shared, of) : memory.bars.copy(of, shared))
-  for (const [own, all] of pairs) {
-    await lead(move(all), ['of', own, json])
-    if (json !== '') {
-      await lead(move(own), ['to', all])
-      await moveRecords(memory, redis, { mover, from: own, to: all, part: (record) => ({ goes: record }) })
-      continue
-    }
-    if ((await memory.places.find(own)).at === all) await lead(move(own), ['to', ''])
-    const part = (record: MemoryRecord): Parted | undefined => partRecord(record, principal)
-    await moveRecords(memory, redis, { mover, from: all, to: own, part })
-  }
-  // Nobody else does it by now.
-  await lead(toAny(of), ['turn', of, mover.turn])
-  const desk = shared.slice('user:'.length)
-  if (json !== '') await desks.join(principal, desk)
-  else
-    await ((await findMembers(redis, shared)).length === 0 ? desks.join(desk, principal) : desks.copy(desk, principal))
-  await fromStore(redis.hdel(movingKey, `${principal} ${shared}`))
-}
+const toName = (scope: MemoryScope): string => scope.slice('user:'.length)
+const toAsk = (scope: MemoryScope): MemoryScope => `ask:${toName(scope)}`
 
 /** The text by which a person is asked is that of all their linked accounts. */
 export function createDeskNames(redis: RedisClient): (principal: PrincipalId) => Promise<string> {
   const places = createPlaces(toFindLead(redis))
-  return async (principal) => (await places.find(ofPerson(principal))).at.slice('user:'.length)
+  return async (principal) => toName((await places.find(ofPerson(principal))).at)
 }
-
-const toScope = (kind: (typeof kinds)[number], shared: MemoryScope): MemoryScope => kind + shared.slice('user:'.length)
 
 /** Where there is no room for both. */
 async function refuse(
-  memory: Memory,
+  { memory }: SharedScopes,
   linked: readonly Account[],
   { shared, joins }: { readonly shared: MemoryScope; readonly joins: readonly Account[] },
 ): Promise<Exclude<Linking, 'linked'> | undefined> {

@@ -6,6 +6,7 @@ import type { MemoryScope, NewRecord } from '#shared/memory/record.ts'
 import type { Comparing } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
+import { readSharers, type Place } from './place.ts'
 import { scopePrefix } from './scope-key.ts'
 
 const secretKey = 'fl:{bars}:key'
@@ -31,17 +32,23 @@ type Heard = {
 
 export type Bars = {
   /** Nobody is to infer these again. */
-  add(scope: MemoryScope, all: readonly Told[], nowMs: number): Promise<void>
+  add(place: Place, all: readonly Told[], nowMs: number): Promise<void>
   /** Whether somebody had as much forgotten. */
-  isBarred(scope: MemoryScope, told: Told): Promise<boolean>
+  isBarred(place: Place, told: Told): Promise<boolean>
   /** It was said once more, to be kept. */
-  lift(scope: MemoryScope, told: Told): Promise<void>
+  lift(place: Place, told: Told): Promise<void>
   /** What may not be inferred in one person's scope may not be in the other. */
   copy(from: MemoryScope, to: MemoryScope): Promise<void>
 }
 
 export function createBars(redis: RedisClient, comparing: Comparing): Bars {
   const hear = createHearing(redis, comparing)
+  /** Nobody is asked about what they had forgotten. Chats of one project keep their bars, and each has those of all. */
+  async function findScopes({ scope, at }: Place): Promise<readonly MemoryScope[]> {
+    if (at.startsWith('ask:')) return [`user:${at.slice('ask:'.length)}`]
+    if (at === scope || isOwn(at)) return [at]
+    return [...new Set([scope, ...(await readSharers(redis, at)).keys()])]
+  }
   const read = async (scope: MemoryScope, told: Told): Promise<readonly string[]> =>
     await fromStore(redis.zrange(toKey(scope, told), '0', '-1'))
   async function write(key: string, members: readonly (readonly [number, string])[]): Promise<void> {
@@ -58,20 +65,26 @@ export function createBars(redis: RedisClient, comparing: Comparing): Bars {
     return bars.filter((bar) => saysAsMuch(heard, toBar(bar)))
   }
   return {
-    async add(scope, all, nowMs) {
-      for (const [key, own] of Map.groupBy(all, (told) => toKey(scope, told))) {
-        // More would go again at once.
-        const heard = await Promise.all(own.slice(-mostBars).map((told) => hear(scope, told)))
-        await write(
-          key,
-          heard.map((one) => [nowMs, toMember(one)]),
-        )
-      }
+    async add(place, all, nowMs) {
+      for (const scope of await findScopes(place))
+        for (const [key, own] of Map.groupBy(all, (told) => toKey(scope, told))) {
+          // More would go again at once.
+          const heard = await Promise.all(own.slice(-mostBars).map((told) => hear(scope, told)))
+          await write(
+            key,
+            heard.map((one) => [nowMs, toMember(one)]),
+          )
+        }
     },
-    isBarred: async (scope, told) => (await findAgainst(scope, told)).length > 0,
-    async lift(scope, told) {
-      const lifted = await findAgainst(scope, told)
-      if (lifted.length > 0) await fromStore(redis.zrem(toKey(scope, told), ...lifted))
+    async isBarred(place, told) {
+      for (const scope of await findScopes(place)) if ((await findAgainst(scope, told)).length > 0) return true
+      return false
+    },
+    async lift(place, told) {
+      for (const scope of await findScopes(place)) {
+        const lifted = await findAgainst(scope, told)
+        if (lifted.length > 0) await fromStore(redis.zrem(toKey(scope, told), ...lifted))
+      }
     },
     async copy(from, to) {
       const found = await fromStore(redis.zrange(toOwnKey(from), '0', '-1', 'WITHSCORES'))

@@ -5,12 +5,13 @@ import type { Written } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { changeRecord } from './change-record.ts'
-import { toRecord, type Memory } from './open-memory.ts'
+import { joinSources } from './merge-repeat.ts'
+import { mostTries, toBusy, toRecord, type Memory } from './open-memory.ts'
 import { callAt, toMoving, type Mover, type Place } from './place.ts'
 import { unpoint } from './pointers.ts'
-import { toReplacedBy } from './settle.ts'
+import { toReplacedBy, type Read } from './settle.ts'
 import { scopePrefix } from './scope-key.ts'
-import { writeRecord } from './write-record.ts'
+import { writeRecord, type Alone } from './write-record.ts'
 
 const mostAtOnce = 500
 
@@ -27,30 +28,30 @@ export type Move = {
 /** By the number that each had: as it stands where it went; of what does not go, what took its place there. */
 type Heirs = Map<number, MemoryRecord | undefined>
 
-/** What there is no room for stays. Throws `Moved` once somebody else moves the records of that account. */
+/** What there is no room for stays. Throws `Moved` once somebody else moves the records of that scope. */
 export async function moveRecords(memory: Memory, redis: RedisClient, move: Move): Promise<void> {
   await copyGone(memory, redis, move)
-  const all = Object.values(await fromStore(redis.hgetall(`${scopePrefix(move.from)}mr:${move.from}`))).map(toRecord)
+  const all = Object.values(await fromStore(redis.hgetall(`${scopePrefix(move.from)}mr:${move.from}`)))
   const isFirst = (await memory.count(move.to)) === 0
   const heirs: Heirs = new Map()
-  for (const record of toHeirsFirst(all)) {
+  for (const { json, record } of toHeirsFirst(all.map((one) => ({ json: one, record: toRecord(one) })))) {
     const heir = heirs.get(record.supersededBy ?? 0)
-    const parted = move.part(record)
-    const goes = parted && (await moveOne(memory, { move, record, parted, heir, isFirst }))
-    heirs.set(record.number, goes ?? heir)
+    // What something has the place of repeats nothing: part of a merged record would else go up in it, and not hold again.
+    const alone = isFirst || heir ? { heir } : undefined
+    heirs.set(record.number, (await moveOne(memory, move, { json, alone })) ?? heir)
   }
 }
 
 /** Each behind what has its place, so that it finds that there; else the oldest first. */
-function toHeirsFirst(all: readonly MemoryRecord[]): readonly MemoryRecord[] {
-  const byNumber = new Map(all.map((one) => [one.number, one]))
-  const [ordered, known]: [MemoryRecord[], Set<number>] = [[], new Set()]
-  for (const record of all.toSorted((a, b) => a.number - b.number)) {
-    const chain: MemoryRecord[] = []
-    for (let one: MemoryRecord | undefined = record; one && !known.has(one.number);) {
-      known.add(one.number)
+function toHeirsFirst(all: readonly Read[]): readonly Read[] {
+  const byNumber = new Map(all.map((one) => [one.record.number, one]))
+  const [ordered, known]: [Read[], Set<number>] = [[], new Set()]
+  for (const read of all.toSorted((a, b) => a.record.number - b.record.number)) {
+    const chain: Read[] = []
+    for (let one: Read | undefined = read; one && !known.has(one.record.number);) {
+      known.add(one.record.number)
       chain.push(one)
-      one = byNumber.get(one.supersededBy ?? 0)
+      one = byNumber.get(one.record.supersededBy ?? 0)
     }
     ordered.push(...chain.toReversed())
   }
@@ -58,41 +59,46 @@ function toHeirsFirst(all: readonly MemoryRecord[]): readonly MemoryRecord[] {
 }
 
 type One = {
-  readonly move: Move
-  readonly record: MemoryRecord
-  readonly parted: Parted
-  /** What has its place where it goes. */
-  readonly heir: MemoryRecord | undefined
-  /** Nothing stood there: these were compared with each other where they were. */
-  readonly isFirst: boolean
+  readonly json: string
+  /** Nothing stood there, so that these were compared with each other where they were; or something has its place there. */
+  readonly alone: Alone | undefined
 }
 
-/** As it stands where it went. */
-async function moveOne(
-  memory: Memory,
-  { move, record, parted, heir, isFirst }: One,
-): Promise<MemoryRecord | undefined> {
-  const { goes, stays } = parted
-  const [from, to] = [toMoving(move.from, move.mover), toMoving(move.to, move.mover)]
-  // What something has the place of repeats nothing: part of a merged record would else go up in it, and not hold again.
-  const alone = isFirst || heir ? { heir } : undefined
-  const written = await writeRecord(memory, to, toNew(goes), alone)
-  if (written.kind === 'full') return undefined
-  const there = written.kind === 'gone' ? undefined : written.record
-  if (written.kind !== 'gone') await restore(memory, to, { written, goes, heir })
-  if (stays) {
-    await changeRecord(memory, { place: from, number: record.number }, (now) =>
-      now.id === record.id ? { ...stays, text: now.text } : undefined,
-    )
-    await unpoint(memory.call, move.from, {
-      id: record.id,
-      from: record.from.filter((one) => !stays.from.includes(one)),
-    })
-    return there
+/** As it stands where it went. A record that changes meanwhile is parted anew: somebody else may have said it, too. */
+async function moveOne(memory: Memory, move: Move, { json, alone }: One): Promise<MemoryRecord | undefined> {
+  const to = toMoving(move.to, move.mover)
+  const { number } = toRecord(json)
+  let now: string | undefined = json
+  let there: MemoryRecord | undefined
+  for (let tries = 0; tries < mostTries; tries++) {
+    const record: MemoryRecord | undefined = now === undefined ? undefined : toRecord(now)
+    const parted = record && move.part(record)
+    if (now === undefined || !record || !parted) return there
+    const written = await writeRecord(memory, to, toNew(parted.goes), alone)
+    if (written.kind === 'full') return undefined
+    there = written.kind === 'gone' ? undefined : written.record
+    if (written.kind !== 'gone') await restore(memory, to, { written, goes: parted.goes, heir: alone?.heir })
+    if (await takeFrom(memory, move, { read: { json: now, record }, stays: parted.stays })) return there
+    now = await memory.findJson(move.from, number)
   }
-  await callAt(memory.call, 'memoryMove', from, [record.number])
-  await unpoint(memory.call, move.from, record)
-  return there
+  throw toBusy(move.from)
+}
+
+type Taken = { readonly read: Read; readonly stays: MemoryRecord | undefined }
+
+/** Where it was. False where it is another one by now. */
+async function takeFrom(memory: Memory, { mover, from: scope }: Move, { read, stays }: Taken): Promise<boolean> {
+  const { json, record } = read
+  const place = toMoving(scope, mover)
+  const isTaken = stays
+    ? (await changeRecord(memory, { place, number: record.number }, (now) =>
+        JSON.stringify(now) === JSON.stringify(record) ? stays : undefined,
+      )) !== undefined
+    : (await callAt(memory.call, 'memoryMove', place, [record.number, json])) === 1
+  if (!isTaken) return false
+  const from = stays ? record.from.filter((one) => !stays.from.includes(one)) : record.from
+  await unpoint(memory.call, scope, { id: record.id, from })
+  return true
 }
 
 function toNew(record: MemoryRecord): NewRecord {
@@ -108,14 +114,15 @@ type Restored = {
   readonly heir: MemoryRecord | undefined
 }
 
-/** What a new record does not have: how often it was used, and that something took its place. */
+/** What a new record does not have: how often it was used, and that something took its place. One that stands there already takes its messages in, too. */
 async function restore(memory: Memory, place: Place, { written, goes, heir }: Restored): Promise<void> {
   await changeRecord(memory, { place, number: written.record.number }, (now) => {
     const uses = Math.max(now.uses, goes.uses)
     const lastUsedAt = Math.max(now.lastUsedAt ?? 0, goes.lastUsedAt ?? 0)
     const used = { ...now, uses, ...(lastUsedAt > 0 && { lastUsedAt }), ...(goes.pinned === true && { pinned: true }) }
     const isOld = heir && heir.number !== now.number && now.supersededBy === undefined && written.kind !== 'repeat'
-    const changed = isOld ? toReplacedBy(used, heir, heir.number) : used
+    const joined = written.kind === 'repeat' ? used : joinSources(used, goes)
+    const changed = isOld ? toReplacedBy(joined, heir, heir.number) : joined
     return JSON.stringify(changed) === JSON.stringify(now) ? undefined : changed
   })
 }

@@ -1,8 +1,8 @@
-// Where the records of a scope stand. A person's accounts may share one scope: that of each account then leads there. A unit that is called where the
+// Where the records of a scope stand. A person's accounts may share one scope, and so may chats: that of each then leads there. A unit that is called where the
 // records do not stand any more changes nothing and says so; then the place is looked for anew.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BotError } from '#shared/errors.ts'
-import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
+import { ofAll, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
@@ -20,7 +20,7 @@ export type Place = {
   readonly via: string
 }
 
-/** Who moves the records of an account, `of`. Each has a turn of its own; once there is a later one, all that it calls throws `Moved`. */
+/** Who moves the records of an account or a chat, `of`. Each has a turn of its own; once there is a later one, all that it calls throws `Moved`. */
 export type Mover = { readonly of: MemoryScope; readonly turn: number }
 export const toMoving = (scope: MemoryScope, { of, turn }: Mover): Place => ({
   scope,
@@ -28,8 +28,8 @@ export const toMoving = (scope: MemoryScope, { of, turn }: Mover): Place => ({
   via: `${raw}${of} ${turn}`,
 })
 
-/** Only what is one person's may lead elsewhere. */
-const mayLead = (scope: MemoryScope): boolean => scope.startsWith('user:') || scope.startsWith('ask:')
+/** What is for all leads nowhere. */
+const mayLead = (scope: MemoryScope): boolean => scope !== ofAll
 
 /** The records do not stand there, or somebody else moves them by now. */
 export class Moved extends Error {}
@@ -49,6 +49,13 @@ export const toFindLead =
   (redis: RedisClient) =>
   async (scope: MemoryScope): Promise<MemoryScope | undefined> =>
     (await fromStore(redis.hget(`${scopePrefix(scope)}mc:${scope}`, 'to'))) ?? undefined
+
+/** Own scopes of those that share a scope, with what is known of each. */
+export async function readSharers(redis: RedisClient, shared: MemoryScope): Promise<ReadonlyMap<MemoryScope, string>> {
+  const found = Object.entries(await fromStore(redis.hgetall(`${scopePrefix(shared)}mc:${shared}`)))
+  const sharers = found.flatMap(([field, json]) => (field.startsWith('of ') ? [[field.slice(3), json] as const] : []))
+  return new Map(sharers.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
 
 /** `findLead`: where a scope leads, if it leads anywhere. */
 export function createPlaces(findLead: (scope: MemoryScope) => Promise<MemoryScope | undefined>): Places {
@@ -91,9 +98,12 @@ export async function callAt(
   return answer
 }
 
-/** As who asks for it sees it: all accounts of a person are that person. */
+const isOfChat = (scope: MemoryScope): boolean => scope.startsWith('chat:')
+
+/** As who asks for it sees it: all accounts of a person are that person. In chats everybody stays who they are. */
 export function toAsked(record: MemoryRecord, { scope, at }: Place): MemoryRecord {
   if (at === scope) return record
+  if (isOfChat(scope)) return { ...record, scope }
   const principal = scope.slice(scope.indexOf(':') + 1)
   const { confirmedBy } = record
   return { ...record, scope, speaker: principal, ...(confirmedBy !== undefined && { confirmedBy: principal }) }
@@ -102,6 +112,7 @@ export function toAsked(record: MemoryRecord, { scope, at }: Place): MemoryRecor
 /** The other way round, of a record that was changed. */
 export function toStanding(wanted: MemoryRecord, before: MemoryRecord, place: Place): MemoryRecord {
   if (place.at === place.scope) return wanted
+  if (isOfChat(place.scope)) return { ...wanted, scope: place.at }
   const { confirmedBy = wanted.confirmedBy } = before
   return {
     ...wanted,

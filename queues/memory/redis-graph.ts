@@ -111,11 +111,11 @@ function createBarred(redis: RedisClient, comparing: Comparing) {
   const places = createPlaces(toFindLead(redis))
   return {
     async add(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<void> {
-      await bars.add((await places.find(scope)).at, items.map(toTold), Date.now())
+      await bars.add(await places.find(scope), items.map(toTold), Date.now())
     },
     async leaveOut(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<readonly NewGraphItem[]> {
-      const { at } = await places.find(scope)
-      const isBarred = await Promise.all(items.map((item) => bars.isBarred(at, toTold(item))))
+      const place = await places.find(scope)
+      const isBarred = await Promise.all(items.map((item) => bars.isBarred(place, toTold(item))))
       return items.filter((_, nth) => isBarred[nth] !== true)
     },
   }

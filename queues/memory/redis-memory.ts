@@ -78,14 +78,10 @@ async function changeAsked(
 async function writeUnbarred(memory: Memory, place: Place, record: NewRecord): Promise<Written> {
   const { bars } = memory
   const isSaid = record.origin === 'said' && record.status === 'confirmed'
-  if (isSaid) await bars.lift(toBarred(place.at), record)
-  else if (await bars.isBarred(toBarred(place.at), record)) return { kind: 'gone' }
+  if (isSaid) await bars.lift(place, record)
+  else if (await bars.isBarred(place, record)) return { kind: 'gone' }
   return await writeRecord(memory, place, record)
 }
-
-/** Nobody is asked about what they had forgotten. */
-const toBarred = (scope: MemoryScope): MemoryScope =>
-  scope.startsWith('ask:') ? `user:${scope.slice('ask:'.length)}` : scope
 
 async function mergeAsked(memory: Memory, place: Place, wanted: Wanted): Promise<Merged> {
   const merged = await mergeRecords(memory, place, wanted)
@@ -100,23 +96,23 @@ async function drop(memory: Memory, place: Place, { numbers, how }: Dropped): Pr
   const under = how === 'apart' ? [] : await findUnder(memory, place, named)
   const gone = [...named, ...under]
   // First: what is inferred in between is barred already.
-  if (how === 'for-good') await bars.add(toBarred(place.at), gone, Date.now())
+  if (how === 'for-good') await bars.add(place, gone, Date.now())
   // What has the place of others goes first: these hold again for as long as the unit takes.
   const names = [...numbers, ...under.map(({ number }) => number)].map((number) => `#${number}`)
   let count = 0
   for (let from = 0; from < names.length; from += mostDropped)
     count += integer(await callAt(call, 'memoryDrop', place, names.slice(from, from + mostDropped)))
   for (const record of gone) await unpoint(call, place.at, record)
-  if (how === 'for-good' && place.scope.startsWith('user:')) await dropQuestions(memory, place)
+  if (how === 'for-good' && place.scope.startsWith('user:')) await dropQuestions(memory, place.scope)
   return Math.max(0, count - under.length)
 }
 
 /** Takes away the questions that wait for this person and say as much as what is barred for them. */
-async function dropQuestions(memory: Memory, { scope, at }: Place): Promise<void> {
+async function dropQuestions(memory: Memory, scope: MemoryScope): Promise<void> {
   await memory.places.in(`ask:${scope.slice('user:'.length)}`, async (asked) => {
     const read = await readScope(memory, asked)
     const waiting = read === 'same' ? [] : read.records
-    const isBarred = await Promise.all(waiting.map((one) => memory.bars.isBarred(at, one)))
+    const isBarred = await Promise.all(waiting.map((one) => memory.bars.isBarred(asked, one)))
     const numbers = waiting.filter((_, nth) => isBarred[nth] === true).map((one) => one.number)
     if (numbers.length > 0) await drop(memory, asked, { numbers, how: undefined })
   })

@@ -30,7 +30,7 @@ export type MemoryKind = (typeof memoryKinds)[number]
  * scopes, so that nothing is read for somebody whom it does not concern.
  */
 const scopePattern =
-  /^(?:user:|chat:|ask:)(?:telegram|discord|feishu|web|console):[\w@.-]{1,64}$|^(?:user|ask):linked:[a-z0-9]{1,40}$|^global$/
+  /^(?:user:|chat:|ask:)(?:telegram|discord|feishu|web|console):[\w@.-]{1,64}$|^(?:(?:user|ask):linked|chat:project):[a-z0-9]{1,40}$|^global$/
 export const memoryScope = z.string().regex(scopePattern)
 export type MemoryScope = string
 
@@ -39,6 +39,9 @@ export const ofChat = (conversation: ConversationId): MemoryScope => `chat:${toC
 export const ofAll: MemoryScope = 'global'
 /** What the linked accounts of a person share: whoever asks names their own scope, and is led there. */
 export const ofLinked = (id: string): MemoryScope => `user:linked:${id}`
+/** What the chats that are bound to a project share, in the same way. */
+export const ofProject = (id: string): MemoryScope => `chat:project:${id}`
+/** All who say something there are one person. */
 export const isShared = (scope: MemoryScope): boolean => scope.startsWith('user:linked:')
 export const ofAsked = (principal: PrincipalId): MemoryScope => `ask:${principal}`
 

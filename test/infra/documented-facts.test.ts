@@ -70,6 +70,9 @@ test.each([
   ['services/curiosity/desk/book.ts', 'cardLivesMs = 3 * dayMs', 'infra/docs/using.md', 'for three days'],
   ['services/curiosity/questions/source.ts', 'livesMs = 14 * 86_400_000', 'infra/docs/data.md', 'two weeks'],
   ['services/curiosity/desk/book.ts', 'mostIgnored = 4', 'infra/docs/using.md', 'After four of them no card comes'],
+  ['shared/memory/projects.ts', 'mostChats = 20', 'infra/docs/using.md', 'A project has up to 20 groups'],
+  ['shared/memory/projects.ts', 'mostProjectChars = 40', 'infra/decisions/121-projects.md', '40 characters'],
+  ['queues/memory/projects.ts', 'mostBindings = 10', 'infra/docs/using.md', 'ten times a day at most'],
   ['services/curiosity/desk/book.ts', '[20, 0.2]', 'infra/docs/using.md', 'at least 20 questions of one kind'],
 ])('%s says %s, and %s so too', (file, code, page, words) => {
   expect(read(file)).toContain(code)

@@ -19,6 +19,7 @@ import type { Append } from '#shared/run/step.ts'
 import { createDesks } from '#queues/fleet/desks.ts'
 import { createReadingCounts } from '#queues/fleet/reading-counts.ts'
 import { createLinkCodes } from '#queues/fleet/link-codes.ts'
+import { createProjects } from '#queues/memory/projects.ts'
 import { createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
@@ -185,6 +186,12 @@ test('what people have kept stays within its bound, and what is forgotten goes',
   await linkCodes.use('ABCD-2345', { principal: 'discord:1', event: 'e' })
   const code = await linkCodes.make({ principal: 'telegram:2', conversation: 'telegram:2' })
   await linkCodes.use(code, { principal: 'discord:2', event: 'e' })
+  const projects = createProjects({
+    redis: store.server.admin,
+    call: createUnits(store.server.admin, { patienceMs: 10_000 }),
+    comparing,
+  })
+  await projects.bind({ chat: 'telegram:-1', project: 'apollo' }, 'telegram:-1 e')
   await createReadingCounts(store.server.admin).count(new Map(readingCounts.map((what) => [what, 1])))
   await look()
   expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])

@@ -3,7 +3,7 @@
 -- and its slot, and from slots (`%<slot>`), which hold one value at a time, to the newest numbers in them. `mc` counts. `mg` has ids of records that were
 -- taken away, so that what comes late does not bring them back. The partition's `fading` has until when records stand that nobody confirmed. Its stream
 -- `changed` names what an index is to read again.
--- A person's accounts may share one scope. That of each account then leads there by `to` in its `mc`, and the shared one has `of <scope>` in its own. A unit
+-- A person's accounts may share one scope, and chats of a project, too. That of each then leads there by `to` in its `mc`, and the shared one has `of <scope>` in its own. A unit
 -- is told behind the scope for which other one it is called: `-` for none; `!` changes records wherever they stand; `!<scope> <turn>` moves those of that
 -- scope, and does nothing any more once somebody with a later turn does so.
 local mostGone, goneMs = 2000, 7 * 86400000

@@ -1,7 +1,7 @@
--- scope, via, number... -> how many records went to another scope: their ids may come back | MOVED, as in `memory.lua`
+-- scope, via, number, JSON as it was read -> 1: the record went to another scope, and its id may come back | 0: it is another one by now | MOVED, as in
+-- `memory.lua`
 expectMemory()
 local moved = elsewhere()
 if moved then return moved end
-local gone = 0
-for i = 3, #ARGV do gone = gone + takeAway(ARGV[i]) end
-return gone
+if redis.call('HGET', key('mr'), ARGV[3]) ~= ARGV[4] then return 0 end
+return takeAway(ARGV[3])

@@ -7,6 +7,7 @@ import { mergeBooks } from '#services/curiosity/desk/book.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import type { Account } from '#shared/memory/accounts.ts'
 import { ofPerson } from '#shared/memory/record.ts'
+import { createDyingCall, isKilled } from '#test/rig/interrupted-calls.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -18,36 +19,15 @@ let redis: Store
 beforeAll(async () => void (redis = await openStore()))
 afterAll(() => redis.stop())
 
-class Killed extends Error {}
-
-/** A process that dies before its unit number `after`. */
-function createDying(after: number) {
-  let left = after
-  return create(async (...args) => {
-    left -= 1
-    if (left < 0) throw new Killed()
-    return await redis.call(...args)
-  })
-}
-
 const create = (call: CallUnit) =>
   createAccounts({ redis: redis.redis, call, comparing, desks: createSharedDesks(redis.redis, call, mergeBooks) })
+
+const createDying = (after: number) => create(createDyingCall(redis.call, after))
 
 /** As after a minute. */
 async function passMinute(): Promise<void> {
   for (const field of await redis.redis.hkeys('fl:{accounts}:moving'))
     await redis.redis.hset('fl:{accounts}:moving', field, 0)
-}
-
-/** Whether it died. */
-async function isKilled(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work
-    return false
-  } catch (error) {
-    if (error instanceof Killed) return true
-    throw error
-  }
 }
 
 async function open() {

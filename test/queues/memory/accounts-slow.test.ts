@@ -9,6 +9,7 @@ import { comparing } from '#services/memory/comparing.ts'
 import type { Account, Accounts } from '#shared/memory/accounts.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { createSlowCall } from '#test/rig/interrupted-calls.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
@@ -26,17 +27,8 @@ type Other = (accounts: Accounts) => Promise<unknown>
 
 /** A process during whose unit number `after` something else is done; it may be told that it did not come to that. */
 function createSlow(after: number, other: Other) {
-  let left = after
-  let isDone = false
-  const accounts = create(async (...args) => {
-    left -= 1
-    if (left === -1) {
-      isDone = true
-      await other(create(redis.call))
-    }
-    return await redis.call(...args)
-  })
-  return { accounts, isDone: () => isDone }
+  const { call, isDone } = createSlowCall(redis.call, after, async () => await other(create(redis.call)))
+  return { accounts: create(call), isDone }
 }
 
 async function open() {

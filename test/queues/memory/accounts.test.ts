@@ -107,6 +107,18 @@ test('what is replaced already stays so on the way', async () => {
   expect(await all(atWork)).toEqual([])
 })
 
+test('what both said is linked anew with the messages of both', async () => {
+  const [first, second] = [said('I like tea', ann), said('I like tea!', annAtWork)]
+  await memory.write(own ?? '', first)
+  await memory.write(atWork ?? '', second)
+  await accounts.link(ann, annAtWork, 'a1')
+  await accounts.unlink(ann.principal)
+  await accounts.link(ann, annAtWork, 'a2')
+  expect((await all(own))[0]?.from).toEqual(expect.arrayContaining([...first.from, ...second.from]))
+  await accounts.unlink(ann.principal)
+  expect([await texts(own), await texts(atWork)]).toEqual([['I like tea'], ['I like tea']])
+})
+
 test('what both said stays with both', async () => {
   await memory.write(own ?? '', said('I like tea', ann, { pinned: true }))
   await memory.use(own ?? '', [1], 5000)

@@ -51,6 +51,13 @@ export const stagePorts: FeaturePorts = {
   memoryIndex: { find: async () => [] },
   isIndexed: async () => true,
   accounts: { find: async () => [], link: async () => 'full', unlink: async () => {}, finish: async () => {} },
+  projects: {
+    find: async () => undefined,
+    findNamed: async () => undefined,
+    bind: async () => 'full',
+    unbind: async () => {},
+    finish: async () => {},
+  },
   linkCodes: { make: async () => 'ABCD-EFGH', use: async () => ({ kind: 'wrong' }), burn: async () => {} },
   refuse: () => undefined,
   isPaused: async () => false,
