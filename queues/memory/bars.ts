@@ -17,7 +17,8 @@ const mostWords = 40
 const keptMs = 400 * 86_400_000
 const signs = 8
 
-type Told = Pick<NewRecord, 'text' | 'speaker' | 'name'>
+/** What it asks, its reasons and answers say something, too. */
+type Told = Pick<NewRecord, 'text' | 'speaker' | 'name'> & Partial<Pick<NewRecord, 'asks'>>
 
 /** By hashes. A bar is written as `<slot> <value,…> <word,…> <telling word,…> <enough>`. */
 type Heard = {
@@ -32,9 +33,9 @@ type Heard = {
 
 export type Bars = {
   /** Nobody is to infer these again. */
-  add(place: Place, all: readonly Told[], nowMs: number): Promise<void>
-  /** Whether somebody had as much forgotten. */
-  isBarred(place: Place, told: Told): Promise<boolean>
+  add(place: Place, all: readonly Told[]): Promise<void>
+  /** Those of which somebody had as much forgotten. */
+  findBarred<T extends Told>(place: Place, all: readonly T[]): Promise<readonly T[]>
   /** It was said once more, to be kept. */
   lift(place: Place, told: Told): Promise<void>
   /** What may not be inferred in one person's scope may not be in the other. */
@@ -42,7 +43,7 @@ export type Bars = {
 }
 
 export function createBars(redis: RedisClient, comparing: Comparing): Bars {
-  const hear = createHearing(redis, comparing)
+  const openHearing = createHearing(redis, comparing)
   /** Nobody is asked about what they had forgotten. Chats of one project keep their bars, and each has those of all. */
   async function findScopes({ scope, at }: Place): Promise<readonly MemoryScope[]> {
     if (at.startsWith('ask:')) return [`user:${at.slice('ask:'.length)}`]
@@ -57,32 +58,46 @@ export function createBars(redis: RedisClient, comparing: Comparing): Bars {
     await fromStore(redis.zremrangebyrank(key, 0, -mostBars - 1))
     await fromStore(redis.pexpire(key, keptMs))
   }
-  /** Those that it says as much as. Nearly always there are none at all. */
-  async function findAgainst(scope: MemoryScope, told: Told): Promise<readonly string[]> {
-    const bars = await read(scope, told)
+  /** Those of the bars that it says as much as. Nearly always there are none at all. */
+  async function findAgainst(scope: MemoryScope, told: Told, bars: readonly string[]): Promise<readonly string[]> {
     if (bars.length === 0) return []
-    const heard = await hear(scope, told)
-    return bars.filter((bar) => saysAsMuch(heard, toBar(bar)))
+    const hear = await openHearing()
+    const heard = toTexts(told).map((text) => hear(scope, { ...told, text }))
+    const isAsked = told.asks !== undefined
+    return bars.filter((bar) =>
+      heard.some((one) => saysAsMuch(one, toBar(bar)) || (isAsked && offers(one, toBar(bar)))),
+    )
   }
   return {
-    async add(place, all, nowMs) {
+    async add(place, all) {
+      if (all.length === 0) return
+      // By one clock for all processes: the oldest ones go first.
+      const [seconds] = await fromStore(redis.time())
+      const nowMs = Number(seconds) * 1000
+      const hear = await openHearing()
       for (const scope of await findScopes(place))
         for (const [key, own] of Map.groupBy(all, (told) => toKey(scope, told))) {
           // More would go again at once.
-          const heard = await Promise.all(own.slice(-mostBars).map((told) => hear(scope, told)))
+          const heard = own.slice(-mostBars).map((told) => hear(scope, told))
           await write(
             key,
             heard.map((one) => [nowMs, toMember(one)]),
           )
         }
     },
-    async isBarred(place, told) {
-      for (const scope of await findScopes(place)) if ((await findAgainst(scope, told)).length > 0) return true
-      return false
+    async findBarred(place, all) {
+      const found = new Set<(typeof all)[number]>()
+      for (const scope of all.length > 0 ? await findScopes(place) : [])
+        for (const own of Map.groupBy(all, (told) => toKey(scope, told)).values()) {
+          const bars = own[0] ? await read(scope, own[0]) : []
+          for (const told of bars.length > 0 ? own : [])
+            if ((await findAgainst(scope, told, bars)).length > 0) found.add(told)
+        }
+      return all.filter((told) => found.has(told))
     },
     async lift(place, told) {
       for (const scope of await findScopes(place)) {
-        const lifted = await findAgainst(scope, told)
+        const lifted = await findAgainst(scope, told, await read(scope, told))
         if (lifted.length > 0) await fromStore(redis.zrem(toKey(scope, told), ...lifted))
       }
     },
@@ -102,34 +117,41 @@ const toOwnKey = (scope: MemoryScope): string => `${scopePrefix(scope)}mb:${scop
 const toKey = (scope: MemoryScope, { speaker }: Told): string =>
   isOwn(scope) ? toOwnKey(scope) : `${toOwnKey(scope)}:${speaker}`
 
+function toTexts({ text, asks }: Told): readonly string[] {
+  if (!asks) return [text]
+  const { why, changes, assumed, said = '', options } = asks
+  return [text, why, changes, assumed, said, ...options].filter((one) => one.trim() !== '')
+}
+
+type Hear = (scope: MemoryScope, told: Told) => Heard
+
 /** What a text says, by hashes. */
-function createHearing(redis: RedisClient, comparing: Comparing): (scope: MemoryScope, told: Told) => Promise<Heard> {
-  let secret: Promise<string> | undefined
-  const findSecret = async (): Promise<string> => {
+function createHearing(redis: RedisClient, comparing: Comparing): () => Promise<Hear> {
+  // Asked for each time: Redis may have lost the second in which it was made, and somebody else made another one.
+  async function findSecret(): Promise<string> {
+    const known = await fromStore(redis.get(secretKey))
+    if (known !== null) return known
     await fromStore(redis.set(secretKey, randomBytes(secretBytes).toString('hex'), 'NX'))
     return (await fromStore(redis.get(secretKey))) ?? ''
   }
-  return async (scope, told) => {
-    // A failure is not remembered.
-    secret ??= findSecret().catch((error: unknown) => {
-      secret = undefined
-      throw error
-    })
-    const key = await secret
-    const whose = isOwn(scope) ? 'self' : told.speaker
-    const toHash = (text: string): string =>
-      createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
-    const { words, telling, slot } = comparing.read(told)
-    const single = words.filter((word) => !pair.test(word)).slice(0, mostWords)
-    const share = single.every((word) => sign.test(word)) ? shareOfSigns : shareOfWords
-    return {
-      slot: slot ? toHash(slot.of) : '-',
-      value: slot?.value.map(toHash) ?? [],
-      words: single.map(toHash),
-      telling: single.filter((word) => telling.includes(word)).map(toHash),
-      enough: Math.max(leastWords, Math.ceil(share * single.length)),
+  const toHear =
+    (key: string): Hear =>
+    (scope, told) => {
+      const whose = isOwn(scope) ? 'self' : told.speaker
+      const toHash = (text: string): string =>
+        createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
+      const { words, telling, slot } = comparing.read(told)
+      const single = words.filter((word) => !pair.test(word)).slice(0, mostWords)
+      const share = single.every((word) => sign.test(word)) ? shareOfSigns : shareOfWords
+      return {
+        slot: slot ? toHash(slot.of) : '-',
+        value: slot?.value.map(toHash) ?? [],
+        words: single.map(toHash),
+        telling: single.filter((word) => telling.includes(word)).map(toHash),
+        enough: Math.max(leastWords, Math.ceil(share * single.length)),
+      }
     }
-  }
+  return async () => toHear(await findSecret())
 }
 
 /** Of a script without blanks: one sign, and two of them, which stand there by themselves, too. */
@@ -146,6 +168,10 @@ function toBar(member: string): Heard {
 
 /** So much of what is barred has to be said once more, and of its telling words, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
 const [shareOfWords, shareOfSigns, leastWords, fewWords] = [0.6, 0.75, 2, 3]
+
+/** An answer that is offered, or a reason, has the very value: "which city? Lyon". */
+const offers = ({ words }: Heard, { value }: Heard): boolean =>
+  value.length > 0 && value.every((one) => words.includes(one))
 
 function saysAsMuch(heard: Heard, bar: Heard): boolean {
   if (heard.slot !== '-' && bar.slot !== '-')

@@ -111,12 +111,13 @@ function createBarred(redis: RedisClient, comparing: Comparing) {
   const places = createPlaces(toFindLead(redis))
   return {
     async add(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<void> {
-      await bars.add(await places.find(scope), items.map(toTold), Date.now())
+      await bars.add(await places.find(scope), items.map(toTold))
     },
     async leaveOut(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<readonly NewGraphItem[]> {
       const place = await places.find(scope)
-      const isBarred = await Promise.all(items.map((item) => bars.isBarred(place, toTold(item))))
-      return items.filter((_, nth) => isBarred[nth] !== true)
+      const told = items.map((item) => ({ ...toTold(item), item }))
+      const barred = new Set((await bars.findBarred(place, told)).map(({ item }) => item))
+      return items.filter((item) => !barred.has(item))
     },
   }
 }

@@ -205,7 +205,7 @@ function toForgetCard(context: AnswerContext, { at, record }: Open): StepEffect<
 }
 
 async function drop(deps: FindDeps, context: AnswerContext, { at, record }: Open): Promise<Effects> {
-  await deps.memory.drop(record.scope, [record.number], 'for-good')
+  await deps.memory.drop(record.scope, [record.id], 'for-good')
   const label = toOwnLabel(record, at, context)
   const note =
     at.language === 'zh'

@@ -8,6 +8,7 @@ import type { AnswerContext, CommandContext, LetterContext } from '#shared/featu
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Accounts } from '#shared/memory/accounts.ts'
+import type { Projects } from '#shared/memory/projects.ts'
 import { memoryRecord, memoryScope, ofAsked, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import { toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
@@ -21,7 +22,8 @@ import { cameOf, describe, toFolded, toShown } from './words.ts'
 type Effects = readonly StepEffect<never>[]
 export type ForgetDeps = FindDeps &
   TraceDeps & {
-    readonly accounts: Pick<Accounts, 'find'>
+    readonly accounts: Pick<Accounts, 'find' | 'goOn'>
+    readonly projects: Pick<Projects, 'goOn'>
     /** Whether the index of memory has all that changed in a scope; it is waited for. */
     isIndexed(scope: MemoryScope): Promise<boolean>
   }
@@ -53,6 +55,7 @@ type Payload = z.infer<typeof payload>
 export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
   const words = context.args.trim().slice(0, mostWordChars).toWellFormed()
   const { own: scope } = toPlace({ ...context, group: context.event.group })
+  await endMoves(deps, scope)
   return all.test(words)
     ? await askAbout(deps, context, { found: (await readWithSkills(deps.memory, scope)).records })
     : await askAbout(deps, context, { found: await findKept(deps, scope, words), words })
@@ -201,7 +204,7 @@ function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEf
 
 /** The press. What was written anew meanwhile stays. Safe to repeat. */
 export async function forgetFound(
-  deps: MemoryDeps & TraceDeps & Pick<ForgetDeps, 'accounts' | 'isIndexed'>,
+  deps: MemoryDeps & TraceDeps & Pick<ForgetDeps, 'accounts' | 'projects' | 'isIndexed'>,
   context: AnswerContext,
 ): Promise<Effects> {
   const { event, conversation } = context
@@ -213,6 +216,7 @@ export async function forgetFound(
   const chosen = event.choice.startsWith('one-')
     ? items.filter(({ number }) => event.choice === `one-${number}`)
     : items
+  await endMoves(deps, scope)
   // Of other accounts that were linked meanwhile they have other numbers.
   const standing = await deps.memory.findBy(
     scope,
@@ -223,8 +227,10 @@ export async function forgetFound(
     chosen.map(({ number }) => number),
   )
   const [ids, taken] = [new Set(standing.map(({ id }) => id)), new Set(others.map(({ number }) => number))]
+  const { records } = await readWithSkills(deps.memory, scope)
+  const reworded = new Set(records.flatMap(({ rewrites }) => rewrites ?? []))
   // Those that a worker that died took away already are forgotten again, with their messages.
-  const there = chosen.filter(({ id, number }) => ids.has(id) || !taken.has(number))
+  const there = chosen.filter(({ id, number }) => ids.has(id) || !(taken.has(number) || reworded.has(number)))
   // Who was unlinked meanwhile has nothing forgotten in the chats of the others.
   const isOwn = await findOwn(deps, context)
   const traces = event.choice === 'all' ? await findTraces(deps, toAsked(at, context)) : undefined
@@ -237,7 +243,7 @@ export async function forgetFound(
   )
   await deps.memory.drop(
     scope,
-    standing.map(({ number }) => number),
+    there.map(({ id }) => id),
     'for-good',
   )
   const took = traces ? await takeTraces(deps, context, { scope, traces }) : { guesses: 0, questions: 0, days: 0 }
@@ -247,12 +253,20 @@ export async function forgetFound(
     text: tellGone(language, {
       ...took,
       records: there.length,
+      stays: chosen.length - there.length,
       sources,
       isIndexed: standing.length === 0 || (await deps.isIndexed(scope)),
     }),
     about: [],
   }
   return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
+}
+
+/** While records are on the way to or from a scope that is shared, some would be missed. */
+async function endMoves({ accounts, projects }: Pick<ForgetDeps, 'accounts' | 'projects'>, scope: MemoryScope) {
+  const [, kind, name = ''] = /^(user|chat):(.*)$/.exec(scope) ?? []
+  if (kind === 'user') await accounts.goOn(name)
+  if (kind === 'chat') await projects.goOn(name)
 }
 
 type Taken = { readonly scope: MemoryScope; readonly traces: Traces }

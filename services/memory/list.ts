@@ -161,7 +161,7 @@ export async function forgetNumbered(
       '你可以让我忘掉你自己说的；别人说的只有主人和管理员可以。',
       'You may have me forget what you said. What others said only owners and admins can.',
     )
-  await deps.memory.drop(record.scope, [record.number], 'for-good')
+  await deps.memory.drop(record.scope, [record.id], 'for-good')
   const label = toLabel(record, { own: record.scope })
   return say(
     language,

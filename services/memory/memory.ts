@@ -29,6 +29,7 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly access: Pick<Ports['access'], 'mayTalk' | 'isClosed'>
   readonly graph: MemoryGraph
   readonly accounts: ForgetDeps['accounts']
+  readonly projects: ForgetDeps['projects']
   readonly ask: Ask
   readonly memory: NoticeDeps['memory']
   readonly memoryLog: MemoryLog
@@ -51,27 +52,28 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
 }
 
 /** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
-export const memoryOfTasks: Capability<Omit<MemoryPorts, 'access' | 'desks' | 'accounts' | 'readYaml' | 'isIndexed'>> =
-  {
-    create: ({ memory, memoryIndex, clock, people, graph }) => {
-      const deps = { memory, memoryIndex, ...clock, ...people }
-      const looking = createLooking(deps)
-      return {
-        name: 'memory',
-        context: createGiven(deps, looking),
-        tools: [createQueryTool({ ...deps, graph }, looking)],
-      }
-    },
-  }
+export const memoryOfTasks: Capability<
+  Omit<MemoryPorts, 'access' | 'desks' | 'accounts' | 'projects' | 'readYaml' | 'isIndexed'>
+> = {
+  create: ({ memory, memoryIndex, clock, people, graph }) => {
+    const deps = { memory, memoryIndex, ...clock, ...people }
+    const looking = createLooking(deps)
+    return {
+      name: 'memory',
+      context: createGiven(deps, looking),
+      tools: [createQueryTool({ ...deps, graph }, looking)],
+    }
+  },
+}
 
-type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts' | 'isIndexed'>
+type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts' | 'projects' | 'isIndexed'>
 
 function createMemory(
   deps: NoticeDeps &
     Omit<NightDeps, 'accounts'> &
     LookingDeps &
     Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
-  { graph, ask, records, accounts, isIndexed }: GraphDeps,
+  { graph, ask, records, accounts, projects, isIndexed }: GraphDeps,
 ): Feature {
   const looking = createLooking(deps)
   const { settings } = looking
@@ -91,7 +93,7 @@ function createMemory(
         run: (context) => list({ ...looked, ...records }, context),
       },
       anchors.command,
-      createForget({ ...looked, ...records, graph, accounts, isIndexed }),
+      createForget({ ...looked, ...records, graph, accounts, projects, isIndexed }),
       ...skills.commands,
     ],
     context: createGiven(deps, looking),
@@ -101,7 +103,7 @@ function createMemory(
       kept: { answer: (context) => undo(deps, context) },
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
-      forget: { answer: (context) => forgetFound({ ...deps, graph, accounts, isIndexed }, context) },
+      forget: { answer: (context) => forgetFound({ ...deps, graph, accounts, projects, isIndexed }, context) },
       file: createFileQuestion(deps),
       ...skills.questions,
       ...anchors.questions,

@@ -120,7 +120,7 @@ export async function answerSource(deps: MemoryDeps, context: AnswerContext): Pr
   if (!chosen || !record || what === 'back') return await toCard(deps, context, at, true)
   if (what === 'correct') return [toWordsCard(at, record, { number: chosen.number, inPlace: true })]
   if (what === 'forget') {
-    await deps.memory.drop(record.scope, [record.number], 'for-good')
+    await deps.memory.drop(record.scope, [record.id], 'for-good')
     return await toCard(deps, context, markDone(at, chosen, 'forgotten'), true)
   }
   await deps.memory.change(record.scope, record.number, (before) => ({ ...before, unfit: (before.unfit ?? 0) + 1 }))

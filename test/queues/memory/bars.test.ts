@@ -36,6 +36,11 @@ async function forgetOne(text: string, scope = own): Promise<void> {
   await memory.drop(scope, [written.record.number], 'for-good')
 }
 
+async function readAll() {
+  const read = await memory.read(own)
+  return read === 'same' ? [] : read.records
+}
+
 test.each([
   [
     'I live in Lyon',
@@ -73,7 +78,21 @@ test('it holds for its person alone, and in each scope by itself', async () => {
   expect(await memory.write('chat:telegram:-1', inferred('I live in Lyon', bob))).toMatchObject({ kind: 'new' })
   expect(await memory.write('chat:telegram:-1', inferred('I live in Lyon'))).toEqual({ kind: 'gone' })
   expect(await memory.write('chat:telegram:-2', inferred('I live in Lyon'))).toMatchObject({ kind: 'new' })
-  expect(await memory.write(own, inferred('I live in Lyon'))).toMatchObject({ kind: 'new' })
+  // What somebody says in a group is noticed for them alone, too.
+  expect(await memory.write(own, inferred('I live in Lyon'))).toEqual({ kind: 'gone' })
+  expect(await memory.write('user:telegram:bob', inferred('I live in Lyon', bob))).toMatchObject({ kind: 'new' })
+})
+
+test('a process whose clock is ahead pushes out nothing, and a key that Redis lost is not used any more', async () => {
+  for (let nth = 0; nth < 300; nth += 1) await forgetOne(`My plant number ${nth} is a fern`)
+  await forgetOne('I live in Lyon')
+  expect(await memory.write(own, inferred('I live in Lyon'))).toEqual({ kind: 'gone' })
+  await redis.redis.del('fl:{bars}:key')
+  const another = createRedisMemory(redis.redis, redis.call, comparing)
+  await another.write(own, said('I like chess'))
+  const [number = 0] = (await readAll()).map((one) => one.number)
+  await another.drop(own, [number], 'for-good')
+  expect(await memory.write(own, inferred('I like chess'))).toEqual({ kind: 'gone' })
 })
 
 test('what goes in another way may be inferred again', async () => {
@@ -132,6 +151,13 @@ test('nobody is asked about what they had forgotten, by whichever account', asyn
   }
   expect(await waiting()).toEqual(['Which colour do you like?'])
   expect((await memory.write(asked, question('Is the boat Zebrafinch in the harbour?'))).kind).toBe('gone')
+  const reason = inferred('From where shall I book?', {
+    asks: { ...toAsks('book'), why: 'As I know your boat Zebrafinch.' },
+  })
+  expect((await memory.write(asked, reason)).kind).toBe('gone')
+  await forgetOne('I live in Lyon')
+  const offered = inferred('From which city shall I book?', { asks: { ...toAsks('city'), options: ['Paris', 'Lyon'] } })
+  expect((await memory.write(asked, offered)).kind).toBe('gone')
   await memory.write(own, said('My boat is called Zebrafinch'))
   expect((await memory.write(asked, question('Is the boat Zebrafinch in the harbour?'))).kind).toBe('new')
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { tellGone } from '#services/memory/forget-receipt.ts'
 
-const gone = { records: 1, guesses: 0, questions: 0, days: 0, sources: [], isIndexed: true }
+const gone = { records: 1, stays: 0, guesses: 0, questions: 0, days: 0, sources: [], isIndexed: true }
 
 test('an index that is away is named', () => {
   expect(tellGone('en', gone)).not.toContain('search index')
