@@ -35,6 +35,8 @@ const mostAtOnce = 50
 const mostSourceChars = 16_000
 const livesMs = 3_600_000
 const mostWordChars = 500
+/** As many messages were one wish at most. */
+const mostWishes = 50
 
 const item = memoryRecord.pick({ number: true, id: true, from: true })
 const payload = z.object({
@@ -47,6 +49,8 @@ const payload = z.object({
   words: z.string().max(mostWordChars).exactOptional(),
   /** Who asked may have forgotten what others said. */
   mayAll: z.boolean(),
+  /** The messages of the wish itself: the words stand in them, too. */
+  wish: z.array(z.string().max(200)).max(mostWishes),
 })
 type Payload = z.infer<typeof payload>
 
@@ -86,7 +90,8 @@ async function askAbout(
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
   const mayAll = mayChange(event.group, context)
-  const at = { v: 1, language, scope, mayAll, ...(words === undefined ? {} : { words }) } as const
+  const wish = context.about.slice(-mostWishes)
+  const at = { v: 1, language, scope, mayAll, wish, ...(words === undefined ? {} : { words }) } as const
   const traces = await findTraces(deps, toAsked(at, context))
   const isNothing = theirs.length === 0 && isEmpty(traces)
   if (isNothing && isPlain(context)) return asMessage(context)
@@ -252,7 +257,8 @@ export async function forgetFound(
     }),
     about: [],
   }
-  return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
+  const wish: Effects = event.choice === 'all' ? [{ kind: 'forget', about: at.wish }] : []
+  return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone, ...wish]
 }
 
 type Taken = { readonly scope: MemoryScope; readonly traces: Traces }
