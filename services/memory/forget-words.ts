@@ -30,13 +30,11 @@ const all = /^(?:all|everything|全部|所有|一切)$/iu
 /** So many stand on the card one by one; the others are counted. */
 const mostTold = 8
 const mostButtons = 4
-/** Records of one card, and characters of their sources: of more, the card says so. */
+/** Records of one card, and characters of their sources: of more, the card says so. As many messages are one wish at most. */
 const mostAtOnce = 50
 const mostSourceChars = 16_000
 const livesMs = 3_600_000
 const mostWordChars = 500
-/** As many messages were one wish at most. */
-const mostWishes = 50
 
 const item = memoryRecord.pick({ number: true, id: true, from: true })
 const payload = z.object({
@@ -50,7 +48,7 @@ const payload = z.object({
   /** Who asked may have forgotten what others said. */
   mayAll: z.boolean(),
   /** The messages of the wish itself: the words stand in them, too. */
-  wish: z.array(z.string().max(200)).max(mostWishes),
+  wish: z.array(z.string().max(200)).max(mostAtOnce),
 })
 type Payload = z.infer<typeof payload>
 
@@ -90,7 +88,7 @@ async function askAbout(
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
   const mayAll = mayChange(event.group, context)
-  const wish = context.about.slice(-mostWishes)
+  const wish = context.about.slice(-mostAtOnce)
   const at = { v: 1, language, scope, mayAll, wish, ...(words === undefined ? {} : { words }) } as const
   const traces = await findTraces(deps, toAsked(at, context))
   const isNothing = theirs.length === 0 && isEmpty(traces)
