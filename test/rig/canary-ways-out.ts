@@ -2,11 +2,11 @@
 import { hear, type Room } from '#test/rig/chats/room.ts'
 import { labels } from '#test/rig/chats/chat.ts'
 import { findRecords, press, tell, who, type Scene } from './canary-scene.ts'
-import type { Kept, waysIn } from './canary-ways-in.ts'
+import type { Kept } from './canary-ways-in.ts'
 
 export type WayOut = {
   /** Ways in by which it cannot be. */
-  readonly but?: readonly (keyof typeof waysIn)[]
+  readonly but?: readonly string[]
   /** The messages that said it stay in the chat, as people are told. */
   readonly leavesMessages?: true
   run(scene: Scene, kept: Kept, word: string): Promise<void>
