@@ -49,7 +49,9 @@ export const waysOut: Readonly<Record<string, WayOut>> = {
     leavesMessages: true,
     async run(_, { room }, word) {
       const lines = await printFile(room, word)
-      await tell(room, `/memory file\n${lines.filter((line) => !line.includes(word)).join('\n')}`)
+      // What is counted of a pattern stands below it.
+      const left = lines.filter((line) => !line.includes(word) && !line.startsWith('  - '))
+      await tell(room, `/memory file\n${left.join('\n')}`)
       await press(room, 'Apply')
     },
   },
