@@ -166,7 +166,9 @@ function toBar(member: string): Heard {
   return { slot, value: split(value), words: split(words), telling: split(telling), enough: Number(enough) }
 }
 
-/** So much of what is barred has to be said once more, and of its telling words, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
+/** All that it tells is said again, whatever else is said: 我喜欢里昂奶酪 was forgotten, and 我每天都吃里昂奶酪 tells as much. */
+const leastTold = 4
+/** Else so much of what is barred has to be said once more, and of its telling words, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
 const [shareOfWords, shareOfSigns, leastWords, fewWords] = [0.6, 0.75, 2, 3]
 
 /** An answer that is offered, or a reason, has the very value: "which city? Lyon". */
@@ -180,5 +182,6 @@ function saysAsMuch(heard: Heard, bar: Heard): boolean {
   const shared = bar.words.filter((word) => known.has(word)).length
   if (bar.words.length === 1) return shared === 1 && heard.words.length <= fewWords
   const told = bar.telling.filter((word) => known.has(word)).length
+  if (told === bar.telling.length && told >= leastTold) return true
   return shared >= bar.enough && told >= shareOfWords * bar.telling.length
 }

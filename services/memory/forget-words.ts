@@ -32,7 +32,7 @@ const all = /^(?:all|everything|全部|所有|一切)$/iu
 /** So many stand on the card one by one; the others are counted. */
 const mostTold = 8
 const mostButtons = 4
-/** Records of one card, and characters of their sources: of more, the card says so. */
+/** Records of one card, and characters of their sources: of more, the card says so. As many messages are one wish at most. */
 const mostAtOnce = 50
 const mostSourceChars = 16_000
 const livesMs = 3_600_000
@@ -49,6 +49,8 @@ const payload = z.object({
   words: z.string().max(mostWordChars).exactOptional(),
   /** Who asked may have forgotten what others said. */
   mayAll: z.boolean(),
+  /** The messages of the wish itself: the words stand in them, too. */
+  wish: z.array(z.string().max(200)).max(mostAtOnce),
 })
 type Payload = z.infer<typeof payload>
 
@@ -89,7 +91,8 @@ async function askAbout(
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
   const mayAll = mayChange(event.group, context)
-  const at = { v: 1, language, scope, mayAll, ...(words === undefined ? {} : { words }) } as const
+  const wish = context.about.slice(-mostAtOnce)
+  const at = { v: 1, language, scope, mayAll, wish, ...(words === undefined ? {} : { words }) } as const
   const traces = await findTraces(deps, toAsked(at, context))
   const isNothing = theirs.length === 0 && isEmpty(traces)
   if (isNothing && isPlain(context)) return asMessage(context)
@@ -259,7 +262,8 @@ export async function forgetFound(
     }),
     about: [],
   }
-  return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
+  const wish: Effects = event.choice === 'all' ? [{ kind: 'forget', about: at.wish }] : []
+  return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone, ...wish]
 }
 
 /** While records are on the way to or from a scope that is shared, some would be missed. */

@@ -53,6 +53,8 @@ test.each([
   ['I am allergic to peanuts', ['The person is allergic to peanuts', 'I have a peanut allergy and am allergic']],
   ['我住在里昂', ['对方住在里昂', '我住里昂市区', '我家住在里昂的河边']],
   ['我对花生过敏', ['对方对花生过敏', '我花生过敏很严重']],
+  ['我喜欢里昂奶酪', ['对方每天都吃里昂奶酪', '我爱吃里昂奶酪']],
+  ['I work at Zebrafinch', ['My job is at Zebrafinch', 'The person works for Zebrafinch']],
 ])('%s: not inferred again', async (text, hints) => {
   await forgetOne(text)
   for (const hint of hints) expect(await memory.write(own, inferred(hint)), hint).toEqual({ kind: 'gone' })
@@ -66,10 +68,19 @@ test.each([
   ['I live in Lyon', ['I live in Paris', 'I work in Lyon', 'I like the trains of Lyon']],
   ['My boat is called Zebrafinch', ['My cat is called Mia', 'I bought a boat', 'The boat race is on Sunday']],
   ['I prefer Zebrafinch cheese', ['I prefer Gouda cheese', 'I prefer short answers']],
+  ['我喜欢里昂奶酪', ['我喜欢巴黎奶酪', '里昂的火车很快']],
   ['我住在里昂', ['我住在巴黎', '我喜欢喝茶', '里昂的火车很快']],
 ])('%s: something else may be inferred', async (text, others) => {
   await forgetOne(text)
   for (const other of others) expect(await memory.write(own, inferred(other)), other).toMatchObject({ kind: 'new' })
+})
+
+test('whoever has a Latin name is known in a Chinese sentence, too', async () => {
+  await forgetOne('我在里昂公司上班')
+  const ada = { name: 'Ada' }
+  for (const hint of ['Ada在里昂公司上班', '现在Ada在里昂公司工作'])
+    expect(await memory.write(own, inferred(hint, ada)), hint).toEqual({ kind: 'gone' })
+  expect(await memory.write(own, inferred('Canada在里昂公司上班', ada))).toMatchObject({ kind: 'new' })
 })
 
 test('it holds for its person alone, and in each scope by itself', async () => {
