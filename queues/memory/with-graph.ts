@@ -1,16 +1,31 @@
-// A record that is forgotten for good takes along what a model found of people and things in its messages, as far as the record says it: whoever looks at the
-// graph would read it there still.
+// A record that is forgotten for good takes along what a model found of people and things, as far as the record says it: in its own messages, and in others
+// where that would not be found any more. Whoever looks at the graph would read it there still.
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import type { GraphItem, MemoryGraph } from '#shared/memory/graph.ts'
-import type { Comparing, MemoryStore } from '#shared/memory/store.ts'
+import type { Comparing, MemoryStore, Which } from '#shared/memory/store.ts'
+import type { GraphBars } from './redis-graph.ts'
+
+type GraphDeps = {
+  readonly comparing: Pick<Comparing, 'read'>
+  readonly bars: Pick<GraphBars, 'leaveOut'>
+}
 
 export function withGraph(
   memory: MemoryStore,
   graph: Pick<MemoryGraph, 'readAll' | 'take'>,
-  comparing: Pick<Comparing, 'read'>,
+  { comparing, bars }: GraphDeps,
 ): MemoryStore {
-  async function findDerived(scope: MemoryScope, numbers: readonly number[]): Promise<readonly string[]> {
-    const named = await memory.find(scope, numbers)
+  async function findDerived(scope: MemoryScope, which: readonly Which[]): Promise<readonly string[]> {
+    const named = [
+      ...(await memory.find(
+        scope,
+        which.filter((one) => typeof one === 'number'),
+      )),
+      ...(await memory.findBy(
+        scope,
+        which.filter((one) => typeof one === 'string'),
+      )),
+    ]
     const under = await memory.findBy(
       scope,
       named.flatMap(({ merged = [] }) => merged),
@@ -20,12 +35,20 @@ export function withGraph(
     const items = await graph.readAll(scope)
     return items.flatMap((item) => (gone.some((record) => isOf(comparing, record, item)) ? [item.id] : []))
   }
+  async function findBarred(scope: MemoryScope): Promise<readonly string[]> {
+    const items = await graph.readAll(scope)
+    const left = new Set(await bars.leaveOut(scope, items))
+    return items.flatMap((item) => (left.has(item) ? [] : [item.id]))
+  }
   return {
     ...memory,
-    async drop(scope, numbers, how) {
+    async drop(scope, which, how) {
+      if (how !== 'for-good') return await memory.drop(scope, which, how)
       // First: where the process dies in between, the record is there still, and the same is done again.
-      if (how === 'for-good') await graph.take(scope, await findDerived(scope, numbers))
-      return await memory.drop(scope, numbers, how)
+      await graph.take(scope, await findDerived(scope, which))
+      const count = await memory.drop(scope, which, how)
+      await graph.take(scope, await findBarred(scope))
+      return count
     },
   }
 }

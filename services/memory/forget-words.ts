@@ -2,22 +2,23 @@
 // that person's: a record may rest on messages of others, as an answer does on the group's talk that it was asked for.
 import { z } from 'zod'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import { languages, type Language } from '#shared/chat/message.ts'
+import type { Language } from '#shared/chat/message.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, LetterContext } from '#shared/feature/feature.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Accounts } from '#shared/memory/accounts.ts'
 import type { Projects } from '#shared/memory/projects.ts'
-import { memoryRecord, memoryScope, ofAsked, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
-import { toLabel, toPlace } from './place.ts'
+import { ofAsked, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
+import { toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
 import { asMessage, isPlain } from './as-message.ts'
 import { findKept, type FindDeps } from './find-kept.ts'
-import { findTraces, isEmpty, tellTraces, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
+import { findTraces, isEmpty, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
+import { mostAtOnce, mostWordChars, payload, toCard, type Payload } from './forget-card.ts'
 import { tellGone, type Source } from './forget-receipt.ts'
 import { readWithSkills } from '#services/memory/file/read-all.ts'
-import { cameOf, describe, toFolded, toShown } from './words.ts'
+import { toFolded } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 export type ForgetDeps = FindDeps &
@@ -29,30 +30,8 @@ export type ForgetDeps = FindDeps &
   }
 
 const all = /^(?:all|everything|全部|所有|一切)$/iu
-/** So many stand on the card one by one; the others are counted. */
-const mostTold = 8
-const mostButtons = 4
-/** Records of one card, and characters of their sources: of more, the card says so. As many messages are one wish at most. */
-const mostAtOnce = 50
+/** Characters of the sources of one card: of more, it says so. */
 const mostSourceChars = 16_000
-const livesMs = 3_600_000
-const mostWordChars = 500
-
-const item = memoryRecord.pick({ number: true, id: true, from: true })
-const payload = z.object({
-  v: z.literal(1),
-  language: z.enum(languages),
-  scope: memoryScope,
-  /** `from`: the messages that go with it. */
-  items: z.array(item).max(mostAtOnce),
-  /** As they were asked for; none where all was. */
-  words: z.string().max(mostWordChars).exactOptional(),
-  /** Who asked may have forgotten what others said. */
-  mayAll: z.boolean(),
-  /** The messages of the wish itself: the words stand in them, too. */
-  wish: z.array(z.string().max(200)).max(mostAtOnce),
-})
-type Payload = z.infer<typeof payload>
 
 export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
   const words = context.args.trim().slice(0, mostWordChars).toWellFormed()
@@ -140,70 +119,6 @@ const sayNothing = (language: Language, isOthers: boolean): Effects =>
         '我没有记着与这有关的。`/memory` 列出记住的；要忘掉一条消息，用 /forget 回复它，或写 `/forget last`。',
         'I keep nothing that has to do with that. `/memory` lists what I keep. To forget a message, reply to it with /forget, or write `/forget last`.',
       )
-
-const limits = {
-  all: {
-    zh: '说出它们的消息和我对那些消息的回答也一起忘掉。',
-    en: 'The messages that said it go too, with what I answered to them.',
-  },
-  some: {
-    zh: '别处或群里说到它们的消息不会动：要忘掉，请在那里用 /forget 回复它们。',
-    en: 'Messages in a group or in another chat stay: to forget one, reply to it there with /forget.',
-  },
-} as const
-
-type How = {
-  readonly principal: string
-  readonly language: Language
-  readonly zone: string
-  readonly traces: Traces
-}
-
-/** `fitting`: those of the card first. */
-function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEffect<never> {
-  const { language, items } = at
-  const records = fitting.slice(0, items.length)
-  const isChinese = language === 'zh'
-  const told = records.slice(0, mostTold)
-  const lines = told.map(
-    (record) => `- **${toLabel(record, { own: at.scope })}** ${toShown(record.text)}\n  ${describe(record, how)}`,
-  )
-  const rest = records.length - told.length
-  const more = rest === 0 ? [] : [isChinese ? `- 还有 ${rest} 条` : `- and ${rest} more`]
-  const behind = fitting.length - records.length
-  const later = isChinese
-    ? `另有 ${behind} 条，忘掉这些之后请再说一次。`
-    : `${behind} more fit: say it again for those.`
-  const head = isChinese ? '要忘掉这些吗？' : 'Shall I forget this?'
-  const isAll = items.every(({ from }, nth) => from.length === records[nth]?.from.length)
-  const limit = isAll ? limits.all[language] : limits.some[language]
-  const single = records.length <= 1
-  const label = single
-    ? { zh: '忘掉', en: 'Forget it' }
-    : { zh: `全部忘掉（${records.length}）`, en: `Forget all ${records.length}` }
-  const ones = single
-    ? []
-    : told.slice(0, mostButtons).map(({ number }) => ({
-        id: `one-${number}`,
-        label: isChinese ? `只忘 ${number}` : `Only ${number}`,
-      }))
-  return {
-    kind: 'ask',
-    question: 'forget',
-    text: `${[head, ...lines, ...more, ...tellTraces(how.traces, language)].join('\n')}\n\n${[limit, ...(behind === 0 ? [] : [later])].join(' ')}`,
-    options: [
-      [
-        { id: 'all', label: label[language] },
-        { id: 'no', label: isChinese ? '留着' : 'Keep it' },
-      ],
-      ...(ones.length > 0 ? [ones] : []),
-    ],
-    payload: JSON.stringify(at),
-    topic: 'memory forget',
-    deadlineMs: livesMs,
-    cameOf: cameOf(records),
-  }
-}
 
 /** The press. What was written anew meanwhile stays. Safe to repeat. */
 export async function forgetFound(

@@ -1,6 +1,6 @@
 // What a model found in the messages of a record goes with the record, as far as it says the same.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createRedisGraph } from '#queues/memory/redis-graph.ts'
+import { createGraphBars, createRedisGraph } from '#queues/memory/redis-graph.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { withGraph } from '#queues/memory/with-graph.ts'
 import { comparing } from '#services/memory/comparing.ts'
@@ -19,7 +19,10 @@ beforeAll(async () => void (store = await openStore()))
 beforeEach(async () => {
   await store.redis.flushall()
   graph = createRedisGraph(store.redis, store.call, comparing)
-  memory = withGraph(createRedisMemory(store.redis, store.call, comparing), graph, comparing)
+  memory = withGraph(createRedisMemory(store.redis, store.call, comparing), graph, {
+    comparing,
+    bars: createGraphBars(store.redis, comparing),
+  })
 })
 afterAll(() => store.stop())
 
@@ -32,9 +35,16 @@ test('what says the same goes; other words of that message, and other messages, 
   await keep('Bo works at Zebrafinch in Lyon', 'm1')
   await find('m1', relationOf('Bo', 'works at', 'Zebrafinch'), factOf('Zebrafinch', 'city', 'Lyon'))
   await find('m1', factOf('Bo', 'plays', 'chess'))
-  await find('m2', factOf('Zebrafinch', 'lies in', 'Lyon'))
+  await find('m2', factOf('Zebrafinch', 'sells', 'boats'))
   expect(await memory.drop(scope, [1], 'for-good')).toBe(1)
-  expect(await readKeys()).toEqual(['lies in', 'plays'])
+  expect(await readKeys()).toEqual(['plays', 'sells'])
+})
+
+test('what says as much in another message goes, too', async () => {
+  await keep('Bo works at Zebrafinch in Lyon', 'm1')
+  await find('m2', relationOf('Bo', 'works in Lyon at', 'Zebrafinch'), factOf('Bo', 'plays', 'chess'))
+  expect(await memory.drop(scope, [1], 'for-good')).toBe(1)
+  expect(await readKeys()).toEqual(['plays'])
 })
 
 test('what a merged record was made of takes its own along', async () => {
