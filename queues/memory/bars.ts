@@ -50,23 +50,12 @@ export function createBars(redis: RedisClient, comparing: Comparing): Bars {
     if (at === scope || isOwn(at)) return [at]
     return [...new Set([scope, ...(await readSharers(redis, at)).keys()])]
   }
-  const read = async (scope: MemoryScope, told: Told): Promise<readonly string[]> =>
-    await fromStore(redis.zrange(toKey(scope, told), '0', '-1'))
+  const read = async (key: string): Promise<readonly string[]> => await fromStore(redis.zrange(key, '0', '-1'))
   async function write(key: string, members: readonly (readonly [number, string])[]): Promise<void> {
     if (members.length === 0) return
     await fromStore(redis.zadd(key, ...members.flat()))
     await fromStore(redis.zremrangebyrank(key, 0, -mostBars - 1))
     await fromStore(redis.pexpire(key, keptMs))
-  }
-  /** Those of the bars that it says as much as. Nearly always there are none at all. */
-  async function findAgainst(scope: MemoryScope, told: Told, bars: readonly string[]): Promise<readonly string[]> {
-    if (bars.length === 0) return []
-    const hear = await openHearing()
-    const heard = toTexts(told).map((text) => hear(scope, { ...told, text }))
-    const isAsked = told.asks !== undefined
-    return bars.filter((bar) =>
-      heard.some((one) => saysAsMuch(one, toBar(bar)) || (isAsked && offers(one, toBar(bar)))),
-    )
   }
   return {
     async add(place, all) {
@@ -88,16 +77,19 @@ export function createBars(redis: RedisClient, comparing: Comparing): Bars {
     async findBarred(place, all) {
       const found = new Set<(typeof all)[number]>()
       for (const scope of all.length > 0 ? await findScopes(place) : [])
-        for (const own of Map.groupBy(all, (told) => toKey(scope, told)).values()) {
-          const bars = own[0] ? await read(scope, own[0]) : []
-          for (const told of bars.length > 0 ? own : [])
-            if ((await findAgainst(scope, told, bars)).length > 0) found.add(told)
+        for (const [key, own] of Map.groupBy(all, (told) => toKey(scope, told))) {
+          const bars = await read(key)
+          // Nearly always there are none at all.
+          if (bars.length === 0) continue
+          const hear = await openHearing()
+          for (const told of own) if (findAgainst(bars, toHeard(hear, scope, told)).length > 0) found.add(told)
         }
       return all.filter((told) => found.has(told))
     },
     async lift(place, told) {
       for (const scope of await findScopes(place)) {
-        const lifted = await findAgainst(scope, told, await read(scope, told))
+        const bars = await read(toKey(scope, told))
+        const lifted = bars.length > 0 ? findAgainst(bars, toHeard(await openHearing(), scope, told)) : []
         if (lifted.length > 0) await fromStore(redis.zrem(toKey(scope, told), ...lifted))
       }
     },
@@ -116,6 +108,21 @@ const isOwn = (scope: MemoryScope): boolean => scope.startsWith('user:')
 const toOwnKey = (scope: MemoryScope): string => `${scopePrefix(scope)}mb:${scope}`
 const toKey = (scope: MemoryScope, { speaker }: Told): string =>
   isOwn(scope) ? toOwnKey(scope) : `${toOwnKey(scope)}:${speaker}`
+
+/** Each of its texts, and whether it is a question. */
+type Texts = { readonly heard: readonly Heard[]; readonly isAsked: boolean }
+
+const toHeard = (hear: Hear, scope: MemoryScope, told: Told): Texts => ({
+  heard: toTexts(told).map((text) => hear(scope, { ...told, text })),
+  isAsked: told.asks !== undefined,
+})
+
+/** Those of the bars that it says as much as. */
+const findAgainst = (bars: readonly string[], { heard, isAsked }: Texts): readonly string[] =>
+  bars.filter((member) => {
+    const bar = toBar(member)
+    return heard.some((one) => saysAsMuch(one, bar) || (isAsked && offers(one, bar)))
+  })
 
 function toTexts({ text, asks }: Told): readonly string[] {
   if (!asks) return [text]
