@@ -5,11 +5,11 @@ import { createRedisLog } from '#queues/memory/redis-log.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { withGraph } from '#queues/memory/with-graph.ts'
 import { comparing } from '#services/memory/comparing.ts'
-import type { Accounts } from '#shared/memory/accounts.ts'
 import type { MemoryGraph } from '#shared/memory/graph.ts'
 import type { MemoryLog } from '#shared/memory/log.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Connections } from './open-connections.ts'
+import type { SharedStores } from './open-shared-stores.ts'
 
 export type KeptStores = {
   readonly memory: MemoryStore
@@ -17,12 +17,12 @@ export type KeptStores = {
   readonly memoryLog: MemoryLog
 }
 
-export function openKept({ redis, call }: Pick<Connections, 'redis' | 'call'>, accounts: Accounts): KeptStores {
+export function openKept({ redis, call }: Pick<Connections, 'redis' | 'call'>, shared: SharedStores): KeptStores {
   const graph = createRedisGraph(redis, call, comparing)
   const memory = createRedisMemory(redis, call, comparing)
   return {
     graph,
-    memory: withGraph(memory, createLinkedGraph(graph, accounts), comparing),
+    memory: withGraph(memory, createLinkedGraph(graph, shared), comparing),
     memoryLog: createRedisLog(call),
   }
 }

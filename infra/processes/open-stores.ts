@@ -55,7 +55,7 @@ export function openStores(
   const shared = openSharedStores({ redis, call })
   return {
     ...shared,
-    ...openKept({ redis, call }, shared.accounts),
+    ...openKept({ redis, call }, shared),
     access,
     budgets: createBudgets(redis),
     toolRights: createToolRights(redis),
