@@ -60,9 +60,9 @@ export function createBars(redis: RedisClient, comparing: Comparing): Bars {
   return {
     async add(place, all) {
       if (all.length === 0) return
-      // By one clock for all processes: the oldest ones go first.
-      const [seconds] = await fromStore(redis.time())
-      const nowMs = Number(seconds) * 1000
+      // By one clock for all processes, in microseconds: the oldest ones go first.
+      const [seconds, micros] = await fromStore(redis.time())
+      const nowUs = Number(seconds) * 1_000_000 + Number(micros)
       const hear = await openHearing()
       for (const scope of await findScopes(place))
         for (const [key, own] of Map.groupBy(all, (told) => toKey(scope, told))) {
@@ -70,7 +70,7 @@ export function createBars(redis: RedisClient, comparing: Comparing): Bars {
           const heard = own.slice(-mostBars).map((told) => hear(scope, told))
           await write(
             key,
-            heard.map((one) => [nowMs, toMember(one)]),
+            heard.map((one) => [nowUs, toMember(one)]),
           )
         }
     },
