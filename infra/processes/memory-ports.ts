@@ -1,6 +1,6 @@
 // What features that remember work with.
 import { readYaml } from '#infra/yaml/read-yaml.ts'
-import { createIndexWait, type IsIndexed } from '#queues/memory/wait-for-index.ts'
+import { createSearchWait, type IsIndexed } from '#queues/memory/wait-for-search.ts'
 import { createLinkedGraph } from '#queues/memory/linked-graph.ts'
 import { createLinkedSearch } from '#queues/memory/linked-search.ts'
 import type { Accounts, LinkCodes } from '#shared/memory/accounts.ts'
@@ -43,7 +43,7 @@ export function openMemoryPorts({
     projects,
     memoryLog,
     memoryIndex: createLinkedSearch(redis, memoryIndex),
-    isIndexed: createIndexWait(redis, () => memoryIndex.identify()),
+    isIndexed: createSearchWait(redis, () => memoryIndex.identify()),
     readYaml,
   }
 }

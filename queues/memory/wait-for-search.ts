@@ -16,7 +16,7 @@ const everyMs = 50
 export type IsIndexed = (scope: MemoryScope) => Promise<boolean>
 
 /** `identify` names the index; it throws where that is away. */
-export function createIndexWait(redis: RedisClient, identify: () => Promise<string>): IsIndexed {
+export function createSearchWait(redis: RedisClient, identify: () => Promise<string>): IsIndexed {
   const changes = createMemoryChanges(redis)
   const places = createPlaces(toFindLead(redis))
   return async (scope) => {

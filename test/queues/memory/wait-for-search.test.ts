@@ -1,7 +1,7 @@
 // Whether the index of memory has passed what changed: it is waited for, and not for ever.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMemoryChanges } from '#queues/memory/changes.ts'
-import { createIndexWait } from '#queues/memory/wait-for-index.ts'
+import { createSearchWait } from '#queues/memory/wait-for-search.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
 import { toMemoryPartition } from '#queues/memory/scope-key.ts'
 import { comparing } from '#services/memory/comparing.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => void (redis = await openStore()))
 beforeEach(async () => void (await redis.redis.flushall()))
 afterAll(() => redis.stop())
 
-const isIndexed = async (): Promise<boolean> => await createIndexWait(redis.redis, async () => 'index')(scope)
+const isIndexed = async (): Promise<boolean> => await createSearchWait(redis.redis, async () => 'index')(scope)
 
 async function keep(text: string): Promise<string> {
   const memory = createRedisMemory(redis.redis, redis.call, comparing)
@@ -40,9 +40,9 @@ test('one that is behind for three seconds, or away, has not passed it', async (
   const first = await keep('I live in Lyon')
   await createMemoryChanges(redis.redis).pass(partition, 'index', first)
   await keep('I like tea')
-  const isAway = createIndexWait(redis.redis, async () => {
+  const isAway = createSearchWait(redis.redis, async () => {
     throw new Error('away')
   })
-  const isSilent = createIndexWait(redis.redis, () => new Promise(() => {}))
+  const isSilent = createSearchWait(redis.redis, () => new Promise(() => {}))
   expect(await Promise.all([isIndexed(), isAway(scope), isSilent(scope)])).toEqual([false, false, false])
 })
