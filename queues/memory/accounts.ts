@@ -35,6 +35,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       await scopes.leave(ofPerson(last.principal), shared)
     }
   }
+  /** Where one left, another one may be alone. */
+  async function goOn(principals: readonly PrincipalId[]): Promise<void> {
+    for (const { own, shared } of await scopes.goOn(principals.map(ofPerson)))
+      if ((await scopes.find(own)) !== shared) await dissolve(shared)
+  }
   return {
     async find(principal) {
       const shared = await findShared(principal)
@@ -42,7 +47,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return all.length > 1 ? all : []
     },
     async link(one, other, id) {
-      for (const { principal } of [one, other]) await scopes.goOn(ofPerson(principal))
+      await scopes.goOn([one, other].map(({ principal }) => ofPerson(principal)))
       const [own, others] = [await findShared(one.principal), await findShared(other.principal)]
       if (own !== undefined && others !== undefined && own !== others) return 'both-linked'
       const shared = own ?? others ?? ofLinked(id)
@@ -53,14 +58,15 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return 'both-linked'
     },
     async unlink(principal) {
-      await scopes.goOn(ofPerson(principal))
+      await goOn([principal])
       const shared = await findShared(principal)
       if (shared === undefined) return
       await scopes.leave(ofPerson(principal), shared)
       await dissolve(shared)
     },
+    goOn,
     async finish() {
-      for (const shared of await scopes.finish()) await dissolve(shared)
+      for (const { shared } of await scopes.finish()) await dissolve(shared)
     },
   }
 }

@@ -34,6 +34,9 @@ export type SharedKind = {
 
 export type SharedDeps = { readonly redis: RedisClient; readonly call: CallUnit; readonly comparing: Comparing }
 
+/** On its way to a scope that it shares, or from there. */
+export type Moving = { readonly own: MemoryScope; readonly shared: MemoryScope; readonly sinceMs: number }
+
 /** All are safe to repeat. */
 export type SharedScopes = {
   readonly memory: Memory
@@ -44,13 +47,11 @@ export type SharedScopes = {
   /** False where it shares another one by now. */
   enter(own: MemoryScope, shared: MemoryScope, json: string): Promise<boolean>
   leave(own: MemoryScope, shared: MemoryScope): Promise<void>
-  /** Ends what a process began that may have died: what it left would be taken for done. */
-  goOn(own: MemoryScope): Promise<void>
-  /** The same of all that take too long. The scopes that they share, or shared. */
-  finish(): Promise<readonly MemoryScope[]>
+  /** Ends what a process began with these that may have died: what it left would be taken for done. */
+  goOn(owns: readonly MemoryScope[]): Promise<readonly Moving[]>
+  /** The same of all that take too long. */
+  finish(): Promise<readonly Moving[]>
 }
-
-type Moving = { readonly own: MemoryScope; readonly shared: MemoryScope; readonly sinceMs: number }
 
 export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: SharedKind): SharedScopes {
   const memory = openMemory(redis, call, comparing)
@@ -73,6 +74,10 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
     await lead(toAny(shared), ['of', own, json])
     await settle(own, shared)
   }
+  async function settleAll(all: readonly Moving[]): Promise<readonly Moving[]> {
+    for (const { own, shared } of all) await settle(own, shared)
+    return all
+  }
   return {
     memory,
     find,
@@ -82,14 +87,10 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
       return (await find(own)) === shared
     },
     leave: (own, shared) => change(own, shared, ''),
-    async goOn(own) {
-      for (const one of await findMoving()) if (one.own === own) await settle(own, one.shared)
-    },
+    goOn: async (owns) => await settleAll((await findMoving()).filter(({ own }) => owns.includes(own))),
     async finish() {
       const nowMs = await findNow(redis)
-      const lost = (await findMoving()).filter(({ sinceMs }) => nowMs - sinceMs >= lostMs)
-      for (const { own, shared } of lost) await settle(own, shared)
-      return lost.map(({ shared }) => shared)
+      return await settleAll((await findMoving()).filter(({ sinceMs }) => nowMs - sinceMs >= lostMs))
     },
   }
 }

@@ -103,7 +103,8 @@ export async function answerBind(deps: ProjectDeps, context: AnswerContext): Pro
   if (event.choice !== 'bind') return end(texts.declined[language])
   if (!owner) return end(texts.owners[language])
   const [now, found] = [await projects.find(bound.chat), await projects.findNamed(bound.project)]
-  const isSeen = now?.name === leaves && toChats(found).join() === others.join()
+  // A step that comes again may find that the chat has left already.
+  const isSeen = (!now || now.name === leaves) && toChats(found).join() === others.join()
   const isBound = toChats(found).includes(bound.chat)
   if (!isSeen && !isBound) return [{ ...(await toCard(deps, { bound, now, found, language })), inPlace: true }]
   const result = await projects.bind(bound, `${event.conversation} ${event.id}`)
@@ -114,8 +115,9 @@ export async function answerBind(deps: ProjectDeps, context: AnswerContext): Pro
 
 async function unbind({ projects }: ProjectDeps, chat: string, language: Language): Promise<Effects> {
   const now = await projects.find(chat)
-  if (!now) return say(language, texts.none.zh, texts.none.en)
+  // A step that comes again may find it parted, and not all done.
   await projects.unbind(chat)
+  if (!now) return say(language, texts.none.zh, texts.none.en)
   const name = toShownName(now.name)
   return say(
     language,

@@ -28,7 +28,9 @@ export type Accounts = {
   link(one: Account, other: Account, id: string): Promise<Linking>
   /** What was said by this account goes with it; what was said by others stays with them. Of two, neither is linked afterwards. */
   unlink(principal: PrincipalId): Promise<void>
-  /** Goes on with what a process began that died. */
+  /** Ends what a process began with these that may have died. */
+  goOn(principals: readonly PrincipalId[]): Promise<void>
+  /** The same for all that take too long. */
   finish(): Promise<void>
 }
 

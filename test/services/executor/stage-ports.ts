@@ -49,7 +49,13 @@ export const stagePorts: FeaturePorts = {
   tellAnswers: async () => ({ lines: [], cameOf: [] }),
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
-  accounts: { find: async () => [], link: async () => 'full', unlink: async () => {}, finish: async () => {} },
+  accounts: {
+    find: async () => [],
+    link: async () => 'full',
+    unlink: async () => {},
+    goOn: async () => {},
+    finish: async () => {},
+  },
   projects: {
     find: async () => undefined,
     findNamed: async () => undefined,
