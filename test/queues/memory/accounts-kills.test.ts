@@ -96,9 +96,8 @@ test('the press that comes again behind a death ends the parting of both', async
     const { texts, write } = await open()
     const accounts = create(redis.call)
     await accounts.link(ann, annAtWork, 'a1')
-    const linked = [ann.principal, annAtWork.principal]
     died = await isKilled(createDying(after).unlink(annAtWork.principal))
-    await accounts.goOn(linked)
+    await accounts.goOn([ann.principal, annAtWork.principal])
     await accounts.unlink(annAtWork.principal)
     expect([await texts(ann), await texts(annAtWork)], `after ${after}`).toEqual([
       ['I like tea', 'I live in Lyon (old)', 'I moved to Paris'],
