@@ -9,6 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Those of more than twelve seconds; the order of the others is vitest's own. */
 const longest = [
+  'flows/forget-canaries',
   'flows/whose-answers',
   'flows/where-texts-stand',
   'faults/quick',
@@ -16,6 +17,7 @@ const longest = [
   'adapters/web/tabs',
   'flows/busy-groups',
   'adapters/web/deeds',
+  'flows/forget-hints',
   'flows/forgotten-words',
   'flows/plans',
   'infra/processes/failed-start',

@@ -7,6 +7,7 @@ import { findWish } from '#services/reminders/read/wish.ts'
 import type { SlashCommand } from '#shared/chat/event.ts'
 
 export function findMeant(text: string, said: Said): SlashCommand | undefined {
+  if (said.toOwn) return findPlain(text, said)
   const anchor = findAnchorOrder(text)
   if (anchor !== undefined) return { name: 'anchor', args: anchor }
   // A message that replies to another one gives no order by itself.

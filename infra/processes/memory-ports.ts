@@ -1,5 +1,6 @@
 // What features that remember work with.
 import { readYaml } from '#infra/yaml/read-yaml.ts'
+import { createIndexProgress, type IsIndexed } from '#queues/memory/index-progress.ts'
 import { createLinkedGraph } from '#queues/memory/linked-graph.ts'
 import { createLinkedSearch } from '#queues/memory/linked-search.ts'
 import type { Accounts, LinkCodes } from '#shared/memory/accounts.ts'
@@ -19,6 +20,7 @@ export type MemoryPorts = {
   readonly projects: Projects
   readonly memoryLog: MemoryLog
   readonly memoryIndex: MemoryIndex
+  readonly isIndexed: IsIndexed
   /** Reads the YAML of skills that people teach. */
   readonly readYaml: ReadYaml
 }
@@ -41,6 +43,7 @@ export function openMemoryPorts({
     projects,
     memoryLog,
     memoryIndex: createLinkedSearch(redis, memoryIndex),
+    isIndexed: createIndexProgress(redis, () => memoryIndex.identify()),
     readYaml,
   }
 }

@@ -10,38 +10,30 @@ import { createPeople, type People } from '#queues/fleet/people.ts'
 import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createDeskNames } from '#queues/memory/accounts.ts'
-import { createRedisGraph } from '#queues/memory/redis-graph.ts'
-import { createRedisLog } from '#queues/memory/redis-log.ts'
-import { createRedisMemory } from '#queues/memory/redis-memory.ts'
-import { comparing } from '#services/memory/comparing.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ReadingCounts } from '#services/curiosity/reading/counts.ts'
 import type { Desks } from '#shared/desk/desks.ts'
-import type { MemoryGraph } from '#shared/memory/graph.ts'
-import type { MemoryLog } from '#shared/memory/log.ts'
-import type { MemoryStore } from '#shared/memory/store.ts'
 import type { Connections } from './open-connections.ts'
+import { openKept, type KeptStores } from './open-kept.ts'
 import type { News } from './open-news.ts'
 import { openSharedStores, type SharedStores } from './open-shared-stores.ts'
 
-export type Stores = SharedStores & {
-  readonly access: AccessList
-  /** Those that owners set. */
-  readonly budgets: Budgets
-  readonly toolRights: ToolRights
-  readonly quiet: Quiet
-  /** Curiosity alone is quiet. */
-  readonly incurious: Quiet
-  readonly hearing: Hearing
-  /** Fails fast, as `ingestCall` does. */
-  readonly chats: ChatBook
-  readonly people: People
-  readonly desks: Desks
-  readonly readingCounts: ReadingCounts
-  readonly memory: MemoryStore
-  readonly graph: MemoryGraph
-  readonly memoryLog: MemoryLog
-}
+export type Stores = SharedStores &
+  KeptStores & {
+    readonly access: AccessList
+    /** Those that owners set. */
+    readonly budgets: Budgets
+    readonly toolRights: ToolRights
+    readonly quiet: Quiet
+    /** Curiosity alone is quiet. */
+    readonly incurious: Quiet
+    readonly hearing: Hearing
+    /** Fails fast, as `ingestCall` does. */
+    readonly chats: ChatBook
+    readonly people: People
+    readonly desks: Desks
+    readonly readingCounts: ReadingCounts
+  }
 
 export function openStores(
   { redis, call, ingestCall, clock }: Connections,
@@ -60,8 +52,10 @@ export function openStores(
       return rights.owner || rights.person || rights.chat
     },
   })
+  const shared = openSharedStores({ redis, call })
   return {
-    ...openSharedStores({ redis, call }),
+    ...shared,
+    ...openKept({ redis, call }, shared),
     access,
     budgets: createBudgets(redis),
     toolRights: createToolRights(redis),
@@ -72,8 +66,5 @@ export function openStores(
     people,
     desks: createDesks(redis, call, { now: clock.now, toName: createDeskNames(redis) }),
     readingCounts: createReadingCounts(redis),
-    graph: createRedisGraph(redis, call, comparing),
-    memory: createRedisMemory(redis, call, comparing),
-    memoryLog: createRedisLog(call),
   }
 }

@@ -4,8 +4,12 @@ import { mostAccounts, ofLinked, ofPerson, type MemoryRecord, type MemoryScope }
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
+import { fromStore } from '#queues/store-failure.ts'
 import type { Parted } from './move-records.ts'
-import { createPlaces, toFindLead } from './place.ts'
+import { toRecord, type Memory } from './open-memory.ts'
+import { callAt, createPlaces, raw, toFindLead } from './place.ts'
+import { unpoint } from './pointers.ts'
+import { scopePrefix } from './scope-key.ts'
 import { openSharedScopes, type SharedDeps, type SharedKind, type SharedScopes } from './shared-scopes.ts'
 import { mostRecords } from './write-record.ts'
 
@@ -36,8 +40,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     }
   }
   /** Where one left, another one may be alone. */
-  async function goOn(principals: readonly PrincipalId[]): Promise<void> {
-    for (const { own, shared } of await scopes.goOn(principals.map(ofPerson)))
+  async function goOn(principal: PrincipalId): Promise<void> {
+    for (const { own, shared } of await scopes.goOn(ofPerson(principal)))
       if ((await scopes.find(own)) !== shared) await dissolve(shared)
   }
   return {
@@ -47,7 +51,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return all.length > 1 ? all : []
     },
     async link(one, other, id) {
-      await scopes.goOn([one, other].map(({ principal }) => ofPerson(principal)))
+      for (const { principal } of [one, other]) await scopes.goOn(ofPerson(principal))
       const [own, others] = [await findShared(one.principal), await findShared(other.principal)]
       if (own !== undefined && others !== undefined && own !== others) return 'both-linked'
       const shared = own ?? others ?? ofLinked(id)
@@ -55,10 +59,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       if (refused) return refused
       if ((await enter(one, shared)) && (await enter(other, shared))) return 'linked'
       await dissolve(shared)
-      return 'both-linked'
+      const isElsewhere = [await findShared(one.principal), await findShared(other.principal)].some(Boolean)
+      return isElsewhere ? 'both-linked' : 'ended'
     },
     async unlink(principal) {
-      await goOn([principal])
+      await goOn(principal)
       const shared = await findShared(principal)
       if (shared === undefined) return
       await scopes.leave(ofPerson(principal), shared)
@@ -72,7 +77,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 }
 
 /** Both scopes of a person are shared: the records kept for them, and the questions that wait for them. */
-function toKind({ desks }: AccountsDeps): SharedKind {
+function toKind({ desks, redis }: AccountsDeps): SharedKind {
   return {
     movingKey: 'fl:{accounts}:moving',
     toPairs: (own, shared) => [
@@ -80,7 +85,10 @@ function toKind({ desks }: AccountsDeps): SharedKind {
       [toAsk(own), toAsk(shared)],
     ],
     part: (record, own) => partRecord(record, toName(own)),
-    begin: ({ own, shared, joins }, { bars }) => (joins ? bars.copy(own, shared) : bars.copy(shared, own)),
+    async begin({ own, shared, joins }, memory) {
+      await (joins ? memory.bars.copy(own, shared) : memory.bars.copy(shared, own))
+      if (!joins) await takeApart(memory, redis, shared)
+    },
     async end({ own, shared, joins }, count) {
       const [person, desk] = [toName(own), toName(shared)]
       if (joins) await desks.join(person, desk)
@@ -117,12 +125,27 @@ function partRecord(record: MemoryRecord, principal: PrincipalId): Parted | unde
   const said = [record.speaker, ...alsoBy]
   if (!said.includes(principal)) return undefined
   const [speaker, ...others] = said.filter((one) => one !== principal)
-  if (speaker === undefined) return { goes: { ...rest, speaker: principal } }
   const toSources = (of: readonly PrincipalId[]): MemoryRecord['from'] => findSources(record, of)
+  if (speaker === undefined) return { goes: { ...rest, speaker: principal, from: toSources([principal]) } }
   return {
     goes: { ...rest, speaker: principal, from: toSources([principal]) },
     stays: { ...rest, speaker, ...(others.length > 0 && { alsoBy: others }), from: toSources([speaker, ...others]) },
   }
+}
+
+/** What was made of records of several accounts would tell each what the others said: its parts hold again. */
+async function takeApart(memory: Memory, redis: RedisClient, shared: MemoryScope): Promise<void> {
+  const all = Object.values(await fromStore(redis.hgetall(`${scopePrefix(shared)}mr:${shared}`))).map(toRecord)
+  const ofSeveral = all.filter(({ merged = [], alsoBy = [] }) => merged.length > 0 && alsoBy.length > 0)
+  if (ofSeveral.length === 0) return
+  const place = { scope: shared, at: shared, via: raw }
+  await callAt(
+    memory.call,
+    'memoryDrop',
+    place,
+    ofSeveral.map(({ id }) => `@${id}`),
+  )
+  for (const record of ofSeveral) await unpoint(memory.call, shared, record)
 }
 
 /** Messages on the channels of these accounts: those of others are not theirs to see any more. */

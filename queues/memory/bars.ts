@@ -17,7 +17,8 @@ const mostWords = 40
 const keptMs = 400 * 86_400_000
 const signs = 8
 
-type Told = Pick<NewRecord, 'text' | 'speaker' | 'name'>
+/** What it asks, its reasons and answers say something, too. */
+type Told = Pick<NewRecord, 'text' | 'speaker' | 'name'> & Partial<Pick<NewRecord, 'asks'>>
 
 /** By hashes. A bar is written as `<slot> <value,…> <word,…> <telling word,…> <enough>`. */
 type Heard = {
@@ -32,9 +33,9 @@ type Heard = {
 
 export type Bars = {
   /** Nobody is to infer these again. */
-  add(place: Place, all: readonly Told[], nowMs: number): Promise<void>
-  /** Whether somebody had as much forgotten. */
-  isBarred(place: Place, told: Told): Promise<boolean>
+  add(place: Place, all: readonly Told[]): Promise<void>
+  /** Those of which somebody had as much forgotten. */
+  findBarred<T extends Told>(place: Place, all: readonly T[]): Promise<readonly T[]>
   /** It was said once more, to be kept. */
   lift(place: Place, told: Told): Promise<void>
   /** What may not be inferred in one person's scope may not be in the other. */
@@ -42,47 +43,53 @@ export type Bars = {
 }
 
 export function createBars(redis: RedisClient, comparing: Comparing): Bars {
-  const hear = createHearing(redis, comparing)
+  const openHearing = createHearing(redis, comparing)
   /** Nobody is asked about what they had forgotten. Chats of one project keep their bars, and each has those of all. */
   async function findScopes({ scope, at }: Place): Promise<readonly MemoryScope[]> {
     if (at.startsWith('ask:')) return [`user:${at.slice('ask:'.length)}`]
     if (at === scope || isOwn(at)) return [at]
     return [...new Set([scope, ...(await readSharers(redis, at)).keys()])]
   }
-  const read = async (scope: MemoryScope, told: Told): Promise<readonly string[]> =>
-    await fromStore(redis.zrange(toKey(scope, told), '0', '-1'))
+  const read = async (key: string): Promise<readonly string[]> => await fromStore(redis.zrange(key, '0', '-1'))
   async function write(key: string, members: readonly (readonly [number, string])[]): Promise<void> {
     if (members.length === 0) return
     await fromStore(redis.zadd(key, ...members.flat()))
     await fromStore(redis.zremrangebyrank(key, 0, -mostBars - 1))
     await fromStore(redis.pexpire(key, keptMs))
   }
-  /** Those that it says as much as. Nearly always there are none at all. */
-  async function findAgainst(scope: MemoryScope, told: Told): Promise<readonly string[]> {
-    const bars = await read(scope, told)
-    if (bars.length === 0) return []
-    const heard = await hear(scope, told)
-    return bars.filter((bar) => saysAsMuch(heard, toBar(bar)))
-  }
   return {
-    async add(place, all, nowMs) {
+    async add(place, all) {
+      if (all.length === 0) return
+      // By one clock for all processes: the oldest ones go first.
+      const [seconds] = await fromStore(redis.time())
+      const nowMs = Number(seconds) * 1000
+      const hear = await openHearing()
       for (const scope of await findScopes(place))
         for (const [key, own] of Map.groupBy(all, (told) => toKey(scope, told))) {
           // More would go again at once.
-          const heard = await Promise.all(own.slice(-mostBars).map((told) => hear(scope, told)))
+          const heard = own.slice(-mostBars).map((told) => hear(scope, told))
           await write(
             key,
             heard.map((one) => [nowMs, toMember(one)]),
           )
         }
     },
-    async isBarred(place, told) {
-      for (const scope of await findScopes(place)) if ((await findAgainst(scope, told)).length > 0) return true
-      return false
+    async findBarred(place, all) {
+      const found = new Set<(typeof all)[number]>()
+      for (const scope of all.length > 0 ? await findScopes(place) : [])
+        for (const [key, own] of Map.groupBy(all, (told) => toKey(scope, told))) {
+          const bars = await read(key)
+          // Nearly always there are none at all.
+          if (bars.length === 0) continue
+          const hear = await openHearing()
+          for (const told of own) if (findAgainst(bars, toHeard(hear, scope, told)).length > 0) found.add(told)
+        }
+      return all.filter((told) => found.has(told))
     },
     async lift(place, told) {
       for (const scope of await findScopes(place)) {
-        const lifted = await findAgainst(scope, told)
+        const bars = await read(toKey(scope, told))
+        const lifted = bars.length > 0 ? findAgainst(bars, toHeard(await openHearing(), scope, told)) : []
         if (lifted.length > 0) await fromStore(redis.zrem(toKey(scope, told), ...lifted))
       }
     },
@@ -102,34 +109,56 @@ const toOwnKey = (scope: MemoryScope): string => `${scopePrefix(scope)}mb:${scop
 const toKey = (scope: MemoryScope, { speaker }: Told): string =>
   isOwn(scope) ? toOwnKey(scope) : `${toOwnKey(scope)}:${speaker}`
 
+/** Each of its texts, and whether it is a question. */
+type Texts = { readonly heard: readonly Heard[]; readonly isAsked: boolean }
+
+const toHeard = (hear: Hear, scope: MemoryScope, told: Told): Texts => ({
+  heard: toTexts(told).map((text) => hear(scope, { ...told, text })),
+  isAsked: told.asks !== undefined,
+})
+
+/** Those of the bars that it says as much as. */
+const findAgainst = (bars: readonly string[], { heard, isAsked }: Texts): readonly string[] =>
+  bars.filter((member) => {
+    const bar = toBar(member)
+    return heard.some((one) => saysAsMuch(one, bar) || (isAsked && offers(one, bar)))
+  })
+
+function toTexts({ text, asks }: Told): readonly string[] {
+  if (!asks) return [text]
+  const { why, changes, assumed, said = '', options } = asks
+  return [text, why, changes, assumed, said, ...options].filter((one) => one.trim() !== '')
+}
+
+type Hear = (scope: MemoryScope, told: Told) => Heard
+
 /** What a text says, by hashes. */
-function createHearing(redis: RedisClient, comparing: Comparing): (scope: MemoryScope, told: Told) => Promise<Heard> {
-  let secret: Promise<string> | undefined
-  const findSecret = async (): Promise<string> => {
+function createHearing(redis: RedisClient, comparing: Comparing): () => Promise<Hear> {
+  // Asked for each time: Redis may have lost the second in which it was made, and somebody else made another one.
+  async function findSecret(): Promise<string> {
+    const known = await fromStore(redis.get(secretKey))
+    if (known !== null) return known
     await fromStore(redis.set(secretKey, randomBytes(secretBytes).toString('hex'), 'NX'))
     return (await fromStore(redis.get(secretKey))) ?? ''
   }
-  return async (scope, told) => {
-    // A failure is not remembered.
-    secret ??= findSecret().catch((error: unknown) => {
-      secret = undefined
-      throw error
-    })
-    const key = await secret
-    const whose = isOwn(scope) ? 'self' : told.speaker
-    const toHash = (text: string): string =>
-      createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
-    const { words, telling, slot } = comparing.read(told)
-    const single = words.filter((word) => !pair.test(word)).slice(0, mostWords)
-    const share = single.every((word) => sign.test(word)) ? shareOfSigns : shareOfWords
-    return {
-      slot: slot ? toHash(slot.of) : '-',
-      value: slot?.value.map(toHash) ?? [],
-      words: single.map(toHash),
-      telling: single.filter((word) => telling.includes(word)).map(toHash),
-      enough: Math.max(leastWords, Math.ceil(share * single.length)),
+  const toHear =
+    (key: string): Hear =>
+    (scope, told) => {
+      const whose = isOwn(scope) ? 'self' : told.speaker
+      const toHash = (text: string): string =>
+        createHmac('sha256', key).update(`${whose}\n${text}`).digest('base64url').slice(0, signs)
+      const { words, telling, slot } = comparing.read(told)
+      const single = words.filter((word) => !pair.test(word)).slice(0, mostWords)
+      const share = single.every((word) => sign.test(word)) ? shareOfSigns : shareOfWords
+      return {
+        slot: slot ? toHash(slot.of) : '-',
+        value: slot?.value.map(toHash) ?? [],
+        words: single.map(toHash),
+        telling: single.filter((word) => telling.includes(word)).map(toHash),
+        enough: Math.max(leastWords, Math.ceil(share * single.length)),
+      }
     }
-  }
+  return async () => toHear(await findSecret())
 }
 
 /** Of a script without blanks: one sign, and two of them, which stand there by themselves, too. */
@@ -144,8 +173,14 @@ function toBar(member: string): Heard {
   return { slot, value: split(value), words: split(words), telling: split(telling), enough: Number(enough) }
 }
 
-/** So much of what is barred has to be said once more, and of its telling words, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
+/** All that it tells is said again, whatever else is said: 我喜欢里昂奶酪 was forgotten, and 我每天都吃里昂奶酪 tells as much. */
+const leastTold = 4
+/** Else so much of what is barred has to be said once more, and of its telling words, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
 const [shareOfWords, shareOfSigns, leastWords, fewWords] = [0.6, 0.75, 2, 3]
+
+/** An answer that is offered, or a reason, has the very value: "which city? Lyon". */
+const offers = ({ words }: Heard, { value }: Heard): boolean =>
+  value.length > 0 && value.every((one) => words.includes(one))
 
 function saysAsMuch(heard: Heard, bar: Heard): boolean {
   if (heard.slot !== '-' && bar.slot !== '-')
@@ -154,5 +189,6 @@ function saysAsMuch(heard: Heard, bar: Heard): boolean {
   const shared = bar.words.filter((word) => known.has(word)).length
   if (bar.words.length === 1) return shared === 1 && heard.words.length <= fewWords
   const told = bar.telling.filter((word) => known.has(word)).length
+  if (told === bar.telling.length && told >= leastTold) return true
   return shared >= bar.enough && told >= shareOfWords * bar.telling.length
 }

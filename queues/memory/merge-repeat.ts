@@ -31,17 +31,6 @@ export function mergeRepeat(before: MemoryRecord, repeat: NewRecord): MemoryReco
   }
 }
 
-/** The same record from elsewhere, where it parted before: the messages of both are its sources. */
-export function joinSources(now: MemoryRecord, other: MemoryRecord): MemoryRecord {
-  const known = new Set(toNames(now.from))
-  const others = other.from.flatMap(({ conversation, messages }) => {
-    const added = messages.filter((id) => !known.has(`${conversation} ${id}`))
-    return added.length === 0 ? [] : [{ conversation, messages: added }]
-  })
-  if (others.length === 0) return now
-  return { ...now, ...toAlsoBy(findOthers(now, other), now.speaker), from: boundFrom([...now.from, ...others]) }
-}
-
 /** Of one person: other accounts by which they said it, too. */
 const findOthers = (before: NewRecord, repeat: NewRecord): readonly string[] => [
   ...new Set([before, repeat].flatMap(({ speaker, alsoBy = [] }) => [speaker, ...alsoBy])),

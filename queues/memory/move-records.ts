@@ -5,7 +5,6 @@ import type { Written } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { changeRecord } from './change-record.ts'
-import { joinSources } from './merge-repeat.ts'
 import { mostTries, toBusy, toRecord, type Memory } from './open-memory.ts'
 import { callAt, toMoving, type Mover, type Place } from './place.ts'
 import { unpoint } from './pointers.ts'
@@ -28,18 +27,22 @@ export type Move = {
 /** By the number that each had: as it stands where it went; of what does not go, what took its place there. */
 type Heirs = Map<number, MemoryRecord | undefined>
 
-/** What there is no room for stays. Throws `Moved` once somebody else moves the records of that scope. */
-export async function moveRecords(memory: Memory, redis: RedisClient, move: Move): Promise<void> {
+/** False where there was no room for some, which stay. Throws `Moved` once somebody else moves the records of that scope. */
+export async function moveRecords(memory: Memory, redis: RedisClient, move: Move): Promise<boolean> {
   await copyGone(memory, redis, move)
   const all = Object.values(await fromStore(redis.hgetall(`${scopePrefix(move.from)}mr:${move.from}`)))
   const isFirst = (await memory.count(move.to)) === 0
   const heirs: Heirs = new Map()
+  let isWhole = true
   for (const { json, record } of toHeirsFirst(all.map((one) => ({ json: one, record: toRecord(one) })))) {
     const heir = heirs.get(record.supersededBy ?? 0)
     // What something has the place of repeats nothing: part of a merged record would else go up in it, and not hold again.
     const alone = isFirst || heir ? { heir } : undefined
-    heirs.set(record.number, (await moveOne(memory, move, { json, alone })) ?? heir)
+    const there = await moveOne(memory, move, { json, alone })
+    if (there === 'full') isWhole = false
+    heirs.set(record.number, (there === 'full' ? undefined : there) ?? heir)
   }
+  return isWhole
 }
 
 /** Each behind what has its place, so that it finds that there; else the oldest first. */
@@ -65,23 +68,34 @@ type One = {
 }
 
 /** As it stands where it went. A record that changes meanwhile is parted anew: somebody else may have said it, too. */
-async function moveOne(memory: Memory, move: Move, { json, alone }: One): Promise<MemoryRecord | undefined> {
+async function moveOne(memory: Memory, move: Move, { json, alone }: One): Promise<MemoryRecord | 'full' | undefined> {
   const to = toMoving(move.to, move.mover)
   const { number } = toRecord(json)
   let now: string | undefined = json
   let there: MemoryRecord | undefined
+  let made: MemoryRecord | undefined
   for (let tries = 0; tries < mostTries; tries++) {
     const record: MemoryRecord | undefined = now === undefined ? undefined : toRecord(now)
     const parted = record && move.part(record)
     if (now === undefined || !record || !parted) return there
+    // It was written as another one before it changed.
+    if (made && made.id !== parted.goes.id) await takeBack(memory, to, made.number)
     const written = await writeRecord(memory, to, toNew(parted.goes), alone)
-    if (written.kind === 'full') return undefined
+    if (written.kind === 'full') return 'full'
     there = written.kind === 'gone' ? undefined : written.record
+    made = written.kind === 'repeat' ? undefined : there
     if (written.kind !== 'gone') await restore(memory, to, { written, goes: parted.goes, heir: alone?.heir })
     if (await takeFrom(memory, move, { read: { json: now, record }, stays: parted.stays })) return there
     now = await memory.findJson(move.from, number)
   }
   throw toBusy(move.from)
+}
+
+/** Its id may come again. */
+async function takeBack(memory: Memory, to: Place, number: number): Promise<void> {
+  const json = await memory.findJson(to.at, number)
+  if (json === undefined) return
+  await callAt(memory.call, 'memoryMove', to, [number, json])
 }
 
 type Taken = { readonly read: Read; readonly stays: MemoryRecord | undefined }
@@ -114,14 +128,16 @@ type Restored = {
   readonly heir: MemoryRecord | undefined
 }
 
-/** What a new record does not have: how often it was used, and that something took its place. One that stands there already takes its messages in, too. */
+/** What a new record does not have: how often it was used, and that something took its place. */
 async function restore(memory: Memory, place: Place, { written, goes, heir }: Restored): Promise<void> {
   await changeRecord(memory, { place, number: written.record.number }, (now) => {
     const uses = Math.max(now.uses, goes.uses)
     const lastUsedAt = Math.max(now.lastUsedAt ?? 0, goes.lastUsedAt ?? 0)
     const used = { ...now, uses, ...(lastUsedAt > 0 && { lastUsedAt }), ...(goes.pinned === true && { pinned: true }) }
     const isOld = heir && heir.number !== now.number && now.supersededBy === undefined && written.kind !== 'repeat'
-    const joined = written.kind === 'repeat' ? used : joinSources(used, goes)
+    // What one of them never allowed is not told in groups.
+    const { groups: _groups, ...untold } = used
+    const joined = written.kind === 'repeat' ? (goes.groups ? used : untold) : used
     const changed = isOld ? toReplacedBy(joined, heir, heir.number) : joined
     return JSON.stringify(changed) === JSON.stringify(now) ? undefined : changed
   })

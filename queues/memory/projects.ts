@@ -49,7 +49,7 @@ export function createProjects(deps: SharedDeps): Projects {
     findNamed: (name) => read(toShared(name)),
     async bind(bound, event) {
       const [own, shared] = [toOwn(bound.chat), toShared(bound.project)]
-      await scopes.goOn([own])
+      await scopes.goOn(own)
       if ((await scopes.find(own)) === shared) return 'bound'
       const refused = await refuse(scopes, bound, await read(shared))
       if (refused) return refused
@@ -58,8 +58,11 @@ export function createProjects(deps: SharedDeps): Projects {
       return (await scopes.enter(own, shared, JSON.stringify(bound))) ? 'bound' : 'elsewhere'
     },
     async unbind(chat) {
-      await scopes.goOn([toOwn(chat)])
+      await scopes.goOn(toOwn(chat))
       await leave(chat)
+    },
+    async goOn(chat) {
+      await scopes.goOn(toOwn(chat))
     },
     async finish() {
       await scopes.finish()

@@ -36,7 +36,7 @@ const mostTries = 20
 const countsKey = 'fl:{graph}'
 
 export function createRedisGraph(redis: RedisClient, call: CallUnit, comparing: Comparing): MemoryGraph {
-  const barred = createBarred(redis, comparing)
+  const barred = createGraphBars(redis, comparing)
   const toItems = (scope: MemoryScope): string => `${scopePrefix(scope)}gi:${scope}`
   return {
     async write(scope, batch) {
@@ -105,18 +105,26 @@ async function sweep(call: CallUnit, signal: AbortSignal): Promise<number> {
   return all
 }
 
+export type GraphBars = {
+  /** These are not to be found any more. */
+  add(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<void>
+  /** Those of which nobody had as much forgotten. */
+  leaveOut<T extends NewGraphItem>(scope: MemoryScope, items: readonly T[]): Promise<readonly T[]>
+}
+
 /** What somebody had forgotten is found no more. */
-function createBarred(redis: RedisClient, comparing: Comparing) {
+export function createGraphBars(redis: RedisClient, comparing: Comparing): GraphBars {
   const bars = createBars(redis, comparing)
   const places = createPlaces(toFindLead(redis))
   return {
-    async add(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<void> {
-      await bars.add(await places.find(scope), items.map(toTold), Date.now())
+    async add(scope, items) {
+      await bars.add(await places.find(scope), items.map(toTold))
     },
-    async leaveOut(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<readonly NewGraphItem[]> {
+    async leaveOut(scope, items) {
       const place = await places.find(scope)
-      const isBarred = await Promise.all(items.map((item) => bars.isBarred(place, toTold(item))))
-      return items.filter((_, nth) => isBarred[nth] !== true)
+      const told = items.map((item) => ({ ...toTold(item), item }))
+      const barred = new Set((await bars.findBarred(place, told)).map(({ item }) => item))
+      return items.filter((item) => !barred.has(item))
     },
   }
 }

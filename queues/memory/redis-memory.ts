@@ -1,7 +1,7 @@
 // Records of memory on Redis. A pointer from each message to what is made of it stands in the conversation's partition before the record is written, and
 // each record in that of its scope, so that a message that is forgotten takes along all of them, also those of writers that come late.
-import type { MemoryRecord, MemoryScope, NewRecord } from '#shared/memory/record.ts'
-import type { Comparing, MemoryStore, Merged, ScopeRead, Written } from '#shared/memory/store.ts'
+import { ofPerson, type MemoryRecord, type MemoryScope, type NewRecord } from '#shared/memory/record.ts'
+import type { Comparing, MemoryStore, Merged, ScopeRead, Which, Written } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
@@ -36,7 +36,7 @@ export function createRedisMemory(redis: RedisClient, call: CallUnit, comparing:
     },
     change: (scope, number, change) => places.in(scope, (place) => changeAsked(memory, { place, number }, change)),
     merge: (scope, numbers, how) => places.in(scope, (place) => mergeAsked(memory, place, { ...how, numbers })),
-    drop: (scope, numbers, how) => places.in(scope, (place) => drop(memory, place, { numbers, how })),
+    drop: (scope, which, how) => places.in(scope, (place) => drop(memory, place, { which, how })),
     async use(scope, numbers, atMs) {
       if (numbers.length > 0) await places.try(scope, (place) => callAt(call, 'memoryUse', place, [atMs, ...numbers]))
     },
@@ -79,7 +79,7 @@ async function writeUnbarred(memory: Memory, place: Place, record: NewRecord): P
   const { bars } = memory
   const isSaid = record.origin === 'said' && record.status === 'confirmed'
   if (isSaid) await bars.lift(place, record)
-  else if (await bars.isBarred(place, record)) return { kind: 'gone' }
+  else if ((await bars.findBarred(place, [record])).length > 0) return { kind: 'gone' }
   return await writeRecord(memory, place, record)
 }
 
@@ -88,33 +88,49 @@ async function mergeAsked(memory: Memory, place: Place, wanted: Wanted): Promise
   return merged.kind === 'merged' ? { ...merged, record: toAsked(merged.record, place) } : merged
 }
 
-type Dropped = { readonly numbers: readonly number[]; readonly how: 'for-good' | 'apart' | undefined }
+type Dropped = { readonly which: readonly Which[]; readonly how: 'for-good' | 'apart' | undefined }
 
-async function drop(memory: Memory, place: Place, { numbers, how }: Dropped): Promise<number> {
-  const { call, find, bars } = memory
-  const named = await find(place.at, numbers)
+async function drop(memory: Memory, place: Place, { which, how }: Dropped): Promise<number> {
+  const { call, find, findBy } = memory
+  const numbers = which.flatMap((one) => (typeof one === 'number' ? [one] : []))
+  const ids = which.flatMap((one) => (typeof one === 'string' ? [one] : []))
+  const named = [...(await find(place.at, numbers)), ...(await findBy(place.at, ids))]
   const under = how === 'apart' ? [] : await findUnder(memory, place, named)
   const gone = [...named, ...under]
   // First: what is inferred in between is barred already.
-  if (how === 'for-good') await bars.add(place, gone, Date.now())
+  if (how === 'for-good') await bar(memory, place, gone)
   // What has the place of others goes first: these hold again for as long as the unit takes.
-  const names = [...numbers, ...under.map(({ number }) => number)].map((number) => `#${number}`)
+  const below = under.map(({ number }) => `#${number}`)
+  const names = [...numbers.map((number) => `#${number}`), ...ids.map((id) => `@${id}`), ...below]
   let count = 0
   for (let from = 0; from < names.length; from += mostDropped)
     count += integer(await callAt(call, 'memoryDrop', place, names.slice(from, from + mostDropped)))
   for (const record of gone) await unpoint(call, place.at, record)
-  if (how === 'for-good' && place.scope.startsWith('user:')) await dropQuestions(memory, place.scope)
+  if (how === 'for-good') for (const scope of toPeople(place.scope, gone)) await dropQuestions(memory, scope)
   return Math.max(0, count - under.length)
 }
 
-/** Questions about what is barred, that wait for whom it is barred for. */
+/** Nobody infers it again there; nor, of what somebody said in a group, for that person. */
+async function bar({ bars, places }: Memory, place: Place, gone: readonly MemoryRecord[]): Promise<void> {
+  await bars.add(place, gone)
+  if (!place.scope.startsWith('chat:')) return
+  for (const [speaker, said] of Map.groupBy(gone, (one) => one.speaker))
+    await bars.add(await places.find(ofPerson(speaker)), said)
+}
+
+/** Whom it is about. */
+const toPeople = (scope: MemoryScope, gone: readonly MemoryRecord[]): readonly MemoryScope[] => {
+  if (scope.startsWith('user:')) return [scope]
+  return scope.startsWith('chat:') ? [...new Set(gone.map(({ speaker }) => ofPerson(speaker)))] : []
+}
+
+/** Takes away the questions that wait for this person and say as much as what is barred for them. */
 async function dropQuestions(memory: Memory, scope: MemoryScope): Promise<void> {
   await memory.places.in(`ask:${scope.slice('user:'.length)}`, async (asked) => {
     const read = await readScope(memory, asked)
     const waiting = read === 'same' ? [] : read.records
-    const isBarred = await Promise.all(waiting.map((one) => memory.bars.isBarred(asked, one)))
-    const numbers = waiting.filter((_, nth) => isBarred[nth] === true).map((one) => one.number)
-    if (numbers.length > 0) await drop(memory, asked, { numbers, how: undefined })
+    const barred = await memory.bars.findBarred(asked, waiting)
+    if (barred.length > 0) await drop(memory, asked, { which: barred.map((one) => one.id), how: undefined })
   })
 }
 

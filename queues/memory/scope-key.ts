@@ -4,9 +4,11 @@ import type { MemoryScope } from '#shared/memory/record.ts'
 import { partitions } from '#queues/partition.ts'
 
 /** `fl:{m07}:`, what every key of a scope begins with. */
-export function scopePrefix(scope: MemoryScope): string {
+export const scopePrefix = (scope: MemoryScope): string => memoryPrefix(toMemoryPartition(scope))
+
+export function toMemoryPartition(scope: MemoryScope): number {
   const digest = createHash('sha1').update(scope).digest()
-  return memoryPrefix(digest.readUInt16BE(0) % partitions)
+  return digest.readUInt16BE(0) % partitions
 }
 
 export const memoryPrefix = (partition: number): string => `fl:{m${String(partition).padStart(2, '0')}}:`

@@ -1,6 +1,7 @@
 // Scopes that several share, on Redis: accounts of one person, chats of one project. Who shares one is said by the shared scope, by a field for each; all else
 // follows from that and is safe to repeat: where the scope of each leads, and where its records stand. A list names those that are on the way, until they
 // are through.
+import { hash } from 'node:crypto'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import type { Comparing } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -47,9 +48,9 @@ export type SharedScopes = {
   /** False where it shares another one by now. */
   enter(own: MemoryScope, shared: MemoryScope, json: string): Promise<boolean>
   leave(own: MemoryScope, shared: MemoryScope): Promise<void>
-  /** Ends what a process began with these that may have died: what it left would be taken for done. */
-  goOn(owns: readonly MemoryScope[]): Promise<readonly Moving[]>
-  /** The same of all that take too long. */
+  /** Ends what a process began for it, or for those that it shares with, and that may have died: what it left would be taken for done. */
+  goOn(own: MemoryScope): Promise<readonly Moving[]>
+  /** The same of all that take too long. One that fails holds up no other; what was wrong is thrown in the end. */
   finish(): Promise<readonly Moving[]>
 }
 
@@ -74,10 +75,6 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
     await lead(toAny(shared), ['of', own, json])
     await settle(own, shared)
   }
-  async function settleAll(all: readonly Moving[]): Promise<readonly Moving[]> {
-    for (const { own, shared } of all) await settle(own, shared)
-    return all
-  }
   return {
     memory,
     find,
@@ -87,10 +84,25 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
       return (await find(own)) === shared
     },
     leave: (own, shared) => change(own, shared, ''),
-    goOn: async (owns) => await settleAll((await findMoving()).filter(({ own }) => owns.includes(own))),
+    async goOn(own) {
+      const moving = await findMoving()
+      const shared = moving.length > 0 ? await find(own) : undefined
+      const begun = moving.filter((one) => one.own === own || one.shared === shared)
+      for (const one of begun) await settle(one.own, one.shared)
+      return begun
+    },
     async finish() {
       const nowMs = await findNow(redis)
-      return await settleAll((await findMoving()).filter(({ sinceMs }) => nowMs - sinceMs >= lostMs))
+      const lost = (await findMoving()).filter(({ sinceMs }) => nowMs - sinceMs >= lostMs)
+      const failures: unknown[] = []
+      for (const { own, shared } of lost)
+        try {
+          await settle(own, shared)
+        } catch (error) {
+          failures.push(error)
+        }
+      if (failures.length > 0) throw failures[0]
+      return lost
     },
   }
 }
@@ -137,18 +149,26 @@ async function settleIn({ redis, memory, lead, kind }: Settling, shared: MemoryS
   if (json !== '' && (await lead(move(own), ['to', shared])) !== shared) json = ''
   const way: Way = { own, shared, joins: json !== '' }
   await kind.begin?.(way, memory)
+  let isWhole = true
   for (const [from, to] of pairs) {
     await lead(move(to), ['of', from, json])
-    if (way.joins) {
-      await lead(move(from), ['to', to])
-      await moveRecords(memory, redis, { mover, from, to, part: (record) => ({ goes: record }) })
-      continue
-    }
-    if ((await memory.places.find(from)).at === to) await lead(move(from), ['to', ''])
-    await moveRecords(memory, redis, { mover, from: to, to: from, part: (record) => kind.part(record, own) })
+    if (way.joins) await lead(move(from), ['to', to])
+    else if ((await memory.places.find(from)).at === to) await lead(move(from), ['to', ''])
+    const moving = way.joins
+      ? { from, to, part: (record: MemoryRecord) => ({ goes: record }) }
+      : { from: to, to: from, part: (record: MemoryRecord) => toOwnParts(kind.part(record, own), own) }
+    isWhole = (await moveRecords(memory, redis, { mover, ...moving })) && isWhole
   }
   // Nobody else does it by now.
   await lead(toAny(own), ['turn', own, mover.turn])
   await kind.end?.(way, (await readSharers(redis, shared)).size)
-  await fromStore(redis.hdel(kind.movingKey, `${own} ${shared}`))
+  // What there was no room for is tried again by the clock.
+  if (isWhole) await fromStore(redis.hdel(kind.movingKey, `${own} ${shared}`))
+}
+
+/** A copy is a record of its own, and another one once it is said again: what was forgotten in one scope keeps nothing out of the other. */
+function toOwnParts(parted: Parted | undefined, own: MemoryScope): Parted | undefined {
+  if (!parted?.stays) return parted
+  const id = `parted-${hash('sha256', JSON.stringify([own, parted.goes.id, parted.goes.from]), 'hex').slice(0, 24)}`
+  return { ...parted, goes: { ...parted.goes, id } }
 }

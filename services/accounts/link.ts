@@ -194,7 +194,7 @@ export async function answerAccept({ accounts }: LinkDeps, { event }: AnswerCont
   ]
 }
 
-const results = ['linked', 'both-linked', 'too-many', 'full', 'declined'] as const satisfies readonly (
+const results = ['linked', 'both-linked', 'too-many', 'full', 'ended', 'declined'] as const satisfies readonly (
   | Linking
   | 'declined'
 )[]
@@ -227,6 +227,10 @@ function tellEnd(
     full: {
       zh: '没有关联：两边记住的加起来太多了。先用 `/forget` 忘掉一些。',
       en: 'Nothing is linked: both together keep more than there is room for. Have me `/forget` some of it first.',
+    },
+    ended: {
+      zh: '没有关联：这次关联已经取消了。用 `/link` 重新取一个代码。',
+      en: 'Nothing is linked: this link was ended already. `/link` gives a new code.',
     },
     declined: {
       zh: `没有与${name}关联：那边选了不关联。`,

@@ -77,7 +77,7 @@ export async function answerUnlink({ accounts }: LinkDeps, { event, principal }:
   if (event.choice === 'no' || !gone) return [end(isChinese ? '好，都留着。' : 'All right, they stay linked.')]
   const known = new Set(all.map((one) => one.principal))
   // A step that comes again finds those that it parted, once all that it began is done.
-  await accounts.goOn([...known])
+  for (const one of known) await accounts.goOn(one)
   // A card of other links does nothing.
   const linked = await accounts.find(principal)
   if (linked.some((one) => !known.has(one.principal)))

@@ -26,8 +26,8 @@ export function tellAccount({ principal, conversation, name }: Account, language
 
 /** What both accounts see afterwards. */
 export const shares: Localised = {
-  zh: '两边都会看到、修改和忘掉我为你这个人记住的一切。权限、批准、预算、聊天记录和设置不共享。只有两个账号都是你的，才该关联。',
-  en: 'Both accounts then see, change and forget all that I keep for you as a person. Rights, approvals, budgets, chats and settings are not shared. Link them only if both are yours.',
+  zh: '两边都会看到、修改和忘掉我为你这个人记住的一切。权限、批准、预算、聊天记录和设置不共享；但若其中一个账号开着“群里用记忆”，在它的群里可能用到共用的一切。只有两个账号都是你的，才该关联。',
+  en: 'Both accounts then see, change and forget all that I keep for you as a person. Rights, approvals, budgets, chats and settings are not shared; but where one of them has “Memory in groups” on, all of it may be told in its groups. Link them only if both are yours.',
 }
 
 export function tellCount(count: number, language: Language): string {

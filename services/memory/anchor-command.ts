@@ -8,7 +8,7 @@ import { refuseAnchor, toAnchorRecord, type Settled } from './anchor-record.ts'
 import { tellAnchored } from './anchor-written.ts'
 import { isExpired } from './anchor-words.ts'
 import { toList, toOnCard, type Effects } from './card-list.ts'
-import type { LookDeps } from './look.ts'
+import type { FindDeps } from './find-kept.ts'
 import { toPlace } from './place.ts'
 import { refusals } from './refusal-words.ts'
 import { toDay, toShown } from './words.ts'
@@ -16,7 +16,7 @@ import { parseAnchor, type ParsedAnchor } from '#services/memory/anchors/parse.t
 
 export const listsAnchors = (args: string): boolean => args.trim() === ''
 
-export async function anchor(deps: LookDeps, context: CommandContext): Promise<Effects> {
+export async function anchor(deps: FindDeps, context: CommandContext): Promise<Effects> {
   const { args, language, event } = context
   if (listsAnchors(args)) return await toList(deps, context, toOnCard(context, { kind: 'anchors' }), { inPlace: false })
   const parsed = parseAnchor(args)

@@ -5,7 +5,7 @@ import { anchor, listsAnchors } from './anchor-command.ts'
 import { answerFound, askFound } from './anchor-found.ts'
 import { createAnchorNotice } from './anchor-notice.ts'
 import { answerAnchored } from './anchor-written.ts'
-import type { LookDeps } from './look.ts'
+import type { FindDeps } from './find-kept.ts'
 import type { NoticeDeps } from './notice.ts'
 
 export const anchorCommand: CommandInfo = {
@@ -20,7 +20,7 @@ export const anchorCommand: CommandInfo = {
   },
 }
 
-export const createAnchors = (deps: LookDeps & NoticeDeps) =>
+export const createAnchors = (deps: FindDeps & NoticeDeps) =>
   ({
     command: { ...anchorCommand, readsOnly: listsAnchors, run: (context) => anchor(deps, context) },
     questions: {

@@ -5,7 +5,8 @@ import type { Asking, CommandContext } from '#shared/feature/feature.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import type { Choice } from '#shared/run/question.ts'
-import { lookFor, type LookDeps, type Looked } from './look.ts'
+import type { FindDeps } from './find-kept.ts'
+import { lookFor, type Looked } from './look.ts'
 import { cardLivesMs, onPage, toSeen, type Look, type OnCard } from './on-card.ts'
 import { toLabel, toPlace } from './place.ts'
 import { cameOf, describe } from './words.ts'
@@ -23,7 +24,7 @@ const mostLineChars = 180
 const mostAbout = 50
 
 /** A page that is not there any more is the last one. */
-export async function toList(deps: LookDeps, asked: Asked, at: OnCard, showing: Showing): Promise<Effects> {
+export async function toList(deps: FindDeps, asked: Asked, at: OnCard, showing: Showing): Promise<Effects> {
   const { language, group } = at
   const { principal } = asked
   const place = toPlace({ ...asked, group })

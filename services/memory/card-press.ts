@@ -10,14 +10,14 @@ import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { isForAdmins } from './anchor-words.ts'
 import { findItem, toAsk, toList, type Effects } from './card-list.ts'
 import { labels, toOwnLabel, toRecordCard } from './card-record.ts'
-import type { LookDeps } from './look.ts'
+import type { FindDeps } from './find-kept.ts'
 import { toDisallowed } from './marks.ts'
 import { mayTouch, onCard, type OnCard, type SeenRecord } from './on-card.ts'
 import { tellReplaced } from './replaced.ts'
 import { rewrite } from './rewrite.ts'
 import { cameOf, toShown } from './words.ts'
 
-export async function answerCard(deps: LookDeps, context: AnswerContext): Promise<Effects> {
+export async function answerCard(deps: FindDeps, context: AnswerContext): Promise<Effects> {
   const { choice, words } = context.event
   const at = readStored('card of memory', onCard, context.event.payload)
   if (choice === 'before' || choice === 'after')
@@ -38,10 +38,10 @@ export async function answerCard(deps: LookDeps, context: AnswerContext): Promis
 
 type Open = { readonly at: OnCard; readonly record: MemoryRecord }
 
-const show = (deps: LookDeps, context: AnswerContext, { at, record }: Open, note?: string): Promise<Effects> =>
+const show = (deps: FindDeps, context: AnswerContext, { at, record }: Open, note?: string): Promise<Effects> =>
   toRecordCard(deps, context, { at, record, showing: { inPlace: true, ...(note === undefined ? {} : { note }) } })
 
-async function act(deps: LookDeps, context: AnswerContext, open: Open): Promise<Effects> {
+async function act(deps: FindDeps, context: AnswerContext, open: Open): Promise<Effects> {
   const { language } = open.at
   switch (context.event.choice) {
     case 'edit':
@@ -74,7 +74,7 @@ async function act(deps: LookDeps, context: AnswerContext, open: Open): Promise<
 }
 
 async function change(
-  deps: LookDeps,
+  deps: FindDeps,
   context: AnswerContext,
   { at, record }: Open,
   toChanged: (before: MemoryRecord) => MemoryRecord | undefined,
@@ -89,7 +89,7 @@ async function change(
 
 /** What was seen is gone, or something took its place: the record that has its words anew, else the list as it is now. */
 async function showPresent(
-  deps: LookDeps,
+  deps: FindDeps,
   context: AnswerContext,
   { at, seen, inPlace }: { readonly at: OnCard; readonly seen: SeenRecord; readonly inPlace: boolean },
 ): Promise<Effects> {
@@ -119,7 +119,7 @@ async function showPresent(
 const mostSteps = 20
 
 /** The record with the newest words for it. */
-async function findAnew({ memory }: LookDeps, { scope, number }: SeenRecord): Promise<MemoryRecord | undefined> {
+async function findAnew({ memory }: FindDeps, { scope, number }: SeenRecord): Promise<MemoryRecord | undefined> {
   const read = await memory.read(scope)
   const records = read === 'same' ? [] : read.records
   let found: MemoryRecord | undefined
@@ -159,7 +159,7 @@ function howTo(label: string, { language, group }: OnCard): string {
 }
 
 /** Their words take the place of the record's. */
-async function edit(deps: LookDeps, context: AnswerContext, open: Open): Promise<Effects> {
+async function edit(deps: FindDeps, context: AnswerContext, open: Open): Promise<Effects> {
   const { at, record } = open
   const { language } = at
   if (record.supersededBy !== undefined || !mayTouch(record, at, context))
@@ -204,8 +204,8 @@ function toForgetCard(context: AnswerContext, { at, record }: Open): StepEffect<
   }
 }
 
-async function drop(deps: LookDeps, context: AnswerContext, { at, record }: Open): Promise<Effects> {
-  await deps.memory.drop(record.scope, [record.number], 'for-good')
+async function drop(deps: FindDeps, context: AnswerContext, { at, record }: Open): Promise<Effects> {
+  await deps.memory.drop(record.scope, [record.id], 'for-good')
   const label = toOwnLabel(record, at, context)
   const note =
     at.language === 'zh'

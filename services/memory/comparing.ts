@@ -57,12 +57,17 @@ function toOwn({ text, name }: Told): string {
     own = isHan
       ? own.replaceAll(name, '我')
       : own
+          .replaceAll(name, (found, at: number) => (standsInHan(own, at, name.length) ? '我' : found))
           .split(' ')
           .map((word) => toSelf(word, name))
           .join(' ')
   }
   return own.replaceAll(/(?<![\p{L}])I's(?![\p{L}])/gu, 'my')
 }
+
+/** Chinese has no spaces: "Ann在里昂上班". */
+const standsInHan = (text: string, at: number, length: number): boolean =>
+  /\p{Script=Han}/u.test(text.charAt(at + length)) && !/(?!\p{Script=Han})[\p{L}\p{N}]/u.test(text.charAt(at - 1))
 
 const toSelf = (word: string, name: string): string => (word === name ? 'I' : word === `${name}'s` ? 'my' : word)
 

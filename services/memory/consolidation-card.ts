@@ -46,8 +46,9 @@ const dones = ['merged', 'apart', 'changed', 'full'] as const
 const group = z.object({
   parts: z.array(part).max(mostMerged),
   done: z.enum(dones).exactOptional(),
-  /** The number of the record that they became. */
+  /** The number of the record that they became, and its id. */
   into: z.number().int().exactOptional(),
+  made: z.string().max(200).exactOptional(),
 })
 export const onNight = z.object({
   v: z.literal(1),

@@ -40,15 +40,8 @@ async function act(deps: MemoryDeps, context: AnswerContext, at: OnNight): Promi
     merges: at.merges.map((one, which) => (which === nth ? { parts: one.parts, ...made } : one)),
   })
   if (what === 'm' && chosen.done === undefined) return put(await merge(deps, context, chosen))
-  if (what === 'u' && chosen.into !== undefined) {
-    const scope = ofPerson(context.principal)
-    // Of accounts that were linked meanwhile another record may have that number.
-    const under = await deps.memory.find(
-      scope,
-      chosen.parts.map(({ number }) => number),
-    )
-    const isIt = under.some(({ supersededBy }) => supersededBy === chosen.into)
-    const went = isIt ? await deps.memory.drop(scope, [chosen.into], 'apart') : 0
+  if (what === 'u' && chosen.made !== undefined) {
+    const went = await deps.memory.drop(ofPerson(context.principal), [chosen.made], 'apart')
     return put({ done: went > 0 ? 'apart' : 'changed' })
   }
   return at
@@ -70,7 +63,9 @@ async function merge(
       join: (records) => (records.every(isStill) ? toJoined(records) : undefined),
     },
   )
-  return merged.kind === 'merged' ? { done: 'merged', into: merged.record.number } : { done: merged.kind }
+  return merged.kind === 'merged'
+    ? { done: 'merged', into: merged.record.number, made: merged.record.id }
+    : { done: merged.kind }
 }
 
 /** Those that are gone already were taken by this press, before its process died. */

@@ -7,12 +7,14 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { LetterContext } from '#shared/feature/feature.ts'
 import type { Ports } from '#shared/feature/ports.ts'
 import type { Projection } from '#shared/feature/projection.ts'
+import type { Accounts } from '#shared/memory/accounts.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { findProposal, isEmpty, toNightCard } from './consolidation-card.ts'
 import { isPaused } from './pause.ts'
 import type { MemoryDeps } from './ports.ts'
 
-export type NightDeps = MemoryDeps & Pick<Ports['access'], 'mayTalk' | 'isClosed'>
+export type NightDeps = MemoryDeps &
+  Pick<Ports['access'], 'mayTalk' | 'isClosed'> & { readonly accounts: Pick<Accounts, 'find'> }
 
 const weekMs = 7 * 86_400_000
 const mostAheadMs = 2 * 86_400_000
@@ -64,11 +66,13 @@ function split(kept = ''): readonly [number, string] {
 
 type Wish = { readonly principal: PrincipalId; readonly conversation: ConversationId; readonly id: string }
 
-/** One card a week, unless all that was proposed was taken. A card that its process did not come to show is the same card. */
+/** One card a week on all accounts of a person, unless all that was proposed was taken. A card that its process did not come to show is the same card. */
 async function mayAsk(deps: NightDeps, { principal, conversation, id }: Wish): Promise<boolean> {
   if (await isPaused(deps, { principal, conversation })) return false
-  const [askedMs, by] = split(await deps.findChoice(principal, askedId))
-  return by === id || Math.abs(deps.now() - askedMs) >= weekMs
+  const linked = (await deps.accounts.find(principal)).map((one) => one.principal)
+  const all = new Set([principal, ...linked])
+  const asked = await Promise.all([...all].map(async (one) => split(await deps.findChoice(one, askedId))))
+  return asked.every(([askedMs, by]) => by === id || Math.abs(deps.now() - askedMs) >= weekMs)
 }
 
 /** The letter: where nothing else waits for them there. Else another night brings it. */

@@ -6,8 +6,11 @@ import type { Command, CommandInfo } from '#shared/feature/feature.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
+import { isPlain } from './as-message.ts'
+import { forgetThat, isThat } from './forget-that.ts'
 import { askToForget, type ForgetDeps } from './forget-words.ts'
 import { forgetNumbered } from './list.ts'
+import type { WrongDeps } from './wrong.ts'
 
 const last = new Set(['last', '上一条', '最后一条'])
 
@@ -37,10 +40,12 @@ export const forgetCommand: CommandInfo = {
   admins: 'may-ask',
 }
 
-export const createForget = (deps: ForgetDeps): Command => ({
+export const createForget = (deps: ForgetDeps & WrongDeps): Command => ({
   ...forgetCommand,
   run: async (context) => {
     const { event, args, conversation, principal, language: lang, state } = context
+    // In plain words nothing goes before its person is asked.
+    if (isThat(args) && (event.replyTo === undefined || isPlain(context))) return await forgetThat(deps, context)
     const target = event.replyTo?.messageId
     const numbered = target === undefined ? await forgetNumbered(deps, context) : undefined
     if (numbered) return numbered

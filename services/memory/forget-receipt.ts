@@ -6,23 +6,40 @@ export type Source = { readonly conversation: ConversationId; readonly messages:
 
 type Gone = {
   readonly records: number
+  /** They were worded anew meanwhile. */
+  readonly stays: number
   readonly guesses: number
   readonly questions: number
   readonly days: number
   readonly sources: readonly Source[]
+  /** The index of memory has passed it. */
+  readonly isIndexed: boolean
 }
 
-export function tellGone(language: Language, { records, guesses, questions, days, sources }: Gone): string {
+export function tellGone(
+  language: Language,
+  { records, stays, guesses, questions, days, sources, isIndexed }: Gone,
+): string {
   const messages = sources.reduce((sum, one) => sum + one.messages.length, 0)
   const channels = [...new Set(sources.map(({ conversation }) => parseConversation(conversation).channel))]
   const platforms = channels.filter((channel) => channel !== 'web' && channel !== 'console')
   const isChinese = language === 'zh'
-  if (records + guesses + questions + days + messages === 0)
-    return isChinese ? '这些已经不在了。' : 'That is not kept any more.'
+  if (records + guesses + questions + days + messages === 0) {
+    if (stays === 0) return isChinese ? '这些已经不在了。' : 'That is not kept any more.'
+    return isChinese
+      ? '这些刚才被改写了，所以留着。请再说一次要忘掉什么。'
+      : 'That was worded anew meanwhile, and stays. Say once more what I shall forget.'
+  }
   const reach = isChinese
     ? `${platforms.length === 0 ? '' : '平台自己还显示着的消息我碰不到。'}服务器的备份我也碰不到。`
     : `${platforms.length === 0 ? '' : ' I cannot reach what the platform itself still shows.'} Nor can I reach backups of the server.`
-  const rest = messages === 0 ? '' : reach
+  const late = isChinese
+    ? '记忆的搜索索引暂时没有回应：等它恢复，那里的也会删掉。'
+    : ' The search index of memory does not answer now: what it has of this goes as soon as it does.'
+  const other = isChinese
+    ? `有 ${stays} 条刚才被改写了，所以留着。`
+    : ` ${stays === 1 ? 'One was' : `${stays} were`} worded anew meanwhile, and ${stays === 1 ? 'stays' : 'stay'}.`
+  const rest = `${messages === 0 ? '' : reach}${stays === 0 ? '' : other}${isIndexed ? '' : late}`
   if (isChinese) {
     const parts = [
       ...(records === 0 ? [] : [`${records} 条`]),

@@ -2,67 +2,79 @@
 // that person's: a record may rest on messages of others, as an answer does on the group's talk that it was asked for.
 import { z } from 'zod'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import { languages, type Language } from '#shared/chat/message.ts'
+import type { Language } from '#shared/chat/message.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, LetterContext } from '#shared/feature/feature.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Accounts } from '#shared/memory/accounts.ts'
-import { memoryRecord, memoryScope, ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
-import { toLabel, toPlace } from './place.ts'
+import type { Projects } from '#shared/memory/projects.ts'
+import { ofAsked, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
+import { toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import { findNamedSlots } from './asked-slot.ts'
-import { readOwnSlot } from './comparing.ts'
-import { findTraces, isEmpty, tellTraces, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
+import { asMessage, isPlain } from './as-message.ts'
+import { findKept, type FindDeps } from './find-kept.ts'
+import { findTraces, isEmpty, type Asked, type TraceDeps, type Traces } from './forget-traces.ts'
+import { mostAtOnce, mostWordChars, payload, toCard, type Payload } from './forget-card.ts'
 import { tellGone, type Source } from './forget-receipt.ts'
-import type { Recall } from './recall.ts'
 import { readWithSkills } from '#services/memory/file/read-all.ts'
-import { createRelevance } from '#services/memory/search/relevance.ts'
-import { cameOf, describe, toFolded, toShown } from './words.ts'
+import { toFolded } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
-export type ForgetDeps = MemoryDeps &
-  TraceDeps & { readonly recall: Pick<Recall, 'find'>; readonly accounts: Pick<Accounts, 'find'> }
+export type ForgetDeps = FindDeps &
+  TraceDeps & {
+    readonly accounts: Pick<Accounts, 'find' | 'goOn'>
+    readonly projects: Pick<Projects, 'goOn'>
+    /** Whether the index of memory has all that changed in a scope; it is waited for. */
+    isIndexed(scope: MemoryScope): Promise<boolean>
+  }
 
 const all = /^(?:all|everything|全部|所有|一切)$/iu
-const mostFound = 20
-/** So many stand on the card one by one; the others are counted. */
-const mostTold = 8
-const mostButtons = 4
-/** Records of one card, and characters of their sources: of more, the card says so. */
-const mostAtOnce = 50
+/** Characters of the sources of one card: of more, it says so. */
 const mostSourceChars = 16_000
-const livesMs = 3_600_000
-const mostWordChars = 500
-
-const item = memoryRecord.pick({ number: true, id: true, from: true })
-const payload = z.object({
-  v: z.literal(1),
-  language: z.enum(languages),
-  scope: memoryScope,
-  /** `from`: the messages that go with it. */
-  items: z.array(item).max(mostAtOnce),
-  /** As they were asked for; none where all was. */
-  words: z.string().max(mostWordChars).exactOptional(),
-  /** Who asked may have forgotten what others said. */
-  mayAll: z.boolean(),
-})
-type Payload = z.infer<typeof payload>
 
 export async function askToForget(deps: ForgetDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
-  const { language, event, principal } = context
   const words = context.args.trim().slice(0, mostWordChars).toWellFormed()
-  const isForAll = all.test(words)
+  const { own: scope } = toPlace({ ...context, group: context.event.group })
+  await endMoves(deps, scope)
+  return all.test(words)
+    ? await askAbout(deps, context, { found: (await readWithSkills(deps.memory, scope)).records })
+    : await askAbout(deps, context, { found: await findKept(deps, scope, words), words })
+}
+
+/** These records alone, whatever else has to do with their words. */
+export const askToForgetThis = async (
+  deps: ForgetDeps,
+  context: CommandContext,
+  found: readonly MemoryRecord[],
+): Promise<readonly Effect<never>[]> =>
+  await askAbout(deps, context, {
+    found,
+    words: found
+      .map(({ text }) => text)
+      .join(' ')
+      .slice(0, mostWordChars)
+      .toWellFormed(),
+  })
+
+type Wish = { readonly found: readonly MemoryRecord[]; readonly words?: string }
+
+/** `words`: those that are looked for beside records; none for whatever there is. */
+async function askAbout(
+  deps: ForgetDeps,
+  context: CommandContext,
+  { found, words }: Wish,
+): Promise<readonly Effect<never>[]> {
+  const { language, event, principal } = context
   const { own: scope } = toPlace({ ...context, group: event.group })
-  const found = isForAll ? (await readWithSkills(deps.memory, scope)).records : await findBy(deps, scope, words)
   // In a group each forgets what they said; owners and administrators all of it.
   const theirs = mayChange(event.group, context) ? found : found.filter(({ speaker }) => speaker === principal)
   const mayAll = mayChange(event.group, context)
-  const at = { v: 1, language, scope, mayAll, ...(isForAll ? {} : { words }) } as const
+  const wish = context.about.slice(-mostAtOnce)
+  const at = { v: 1, language, scope, mayAll, wish, ...(words === undefined ? {} : { words }) } as const
   const traces = await findTraces(deps, toAsked(at, context))
   const isNothing = theirs.length === 0 && isEmpty(traces)
-  // In plain words it may have been meant otherwise: then it is a message as any other.
-  if (isNothing && event.command === undefined) return [{ kind: 'turn', text: event.text, about: context.about }]
+  if (isNothing && isPlain(context)) return asMessage(context)
   if (isNothing) return sayNothing(language, found.length > 0)
   // Of a group its messages here, where who asks may change what holds for all.
   const isHere = (where: ConversationId): boolean => mayAll && where === context.conversation
@@ -108,90 +120,9 @@ const sayNothing = (language: Language, isOthers: boolean): Effects =>
         'I keep nothing that has to do with that. `/memory` lists what I keep. To forget a message, reply to it with /forget, or write `/forget last`.',
       )
 
-/** Those that hold the words, and those that have to do with them. */
-async function findBy(deps: ForgetDeps, scope: string, words: string): Promise<readonly MemoryRecord[]> {
-  const asked = toFolded(words)
-  // "My address" means "I live at 5 Harbour Road", too.
-  const slots = findNamedSlots(words)
-  const { records } = await readWithSkills(deps.memory, scope)
-  const literal = records.filter(
-    (record) => toFolded(record.text).includes(asked) || slots.has(readOwnSlot(record)?.of ?? ''),
-  )
-  const isRelevant = createRelevance(words)
-  const { found } = await deps.recall.find({ scopes: [scope], text: words, limit: mostFound, nowMs: deps.now() })
-  const meant = found
-    .filter(({ record, isNear }) => isNear === true || isRelevant(record.text))
-    .map(({ record }) => record)
-  return [...new Map([...literal, ...meant].map((one) => [one.number, one])).values()]
-}
-
-const limits = {
-  all: {
-    zh: '说出它们的消息和我对那些消息的回答也一起忘掉。',
-    en: 'The messages that said it go too, with what I answered to them.',
-  },
-  some: {
-    zh: '别处或群里说到它们的消息不会动：要忘掉，请在那里用 /forget 回复它们。',
-    en: 'Messages in a group or in another chat stay: to forget one, reply to it there with /forget.',
-  },
-} as const
-
-type How = {
-  readonly principal: string
-  readonly language: Language
-  readonly zone: string
-  readonly traces: Traces
-}
-
-/** `fitting`: those of the card first. */
-function toCard(at: Payload, fitting: readonly MemoryRecord[], how: How): StepEffect<never> {
-  const { language, items } = at
-  const records = fitting.slice(0, items.length)
-  const isChinese = language === 'zh'
-  const told = records.slice(0, mostTold)
-  const lines = told.map(
-    (record) => `- **${toLabel(record, { own: at.scope })}** ${toShown(record.text)}\n  ${describe(record, how)}`,
-  )
-  const rest = records.length - told.length
-  const more = rest === 0 ? [] : [isChinese ? `- 还有 ${rest} 条` : `- and ${rest} more`]
-  const behind = fitting.length - records.length
-  const later = isChinese
-    ? `另有 ${behind} 条，忘掉这些之后请再说一次。`
-    : `${behind} more fit: say it again for those.`
-  const head = isChinese ? '要忘掉这些吗？' : 'Shall I forget this?'
-  const isAll = items.every(({ from }, nth) => from.length === records[nth]?.from.length)
-  const limit = isAll ? limits.all[language] : limits.some[language]
-  const single = records.length <= 1
-  const label = single
-    ? { zh: '忘掉', en: 'Forget it' }
-    : { zh: `全部忘掉（${records.length}）`, en: `Forget all ${records.length}` }
-  const ones = single
-    ? []
-    : told.slice(0, mostButtons).map(({ number }) => ({
-        id: `one-${number}`,
-        label: isChinese ? `只忘 ${number}` : `Only ${number}`,
-      }))
-  return {
-    kind: 'ask',
-    question: 'forget',
-    text: `${[head, ...lines, ...more, ...tellTraces(how.traces, language)].join('\n')}\n\n${[limit, ...(behind === 0 ? [] : [later])].join(' ')}`,
-    options: [
-      [
-        { id: 'all', label: label[language] },
-        { id: 'no', label: isChinese ? '留着' : 'Keep it' },
-      ],
-      ...(ones.length > 0 ? [ones] : []),
-    ],
-    payload: JSON.stringify(at),
-    topic: 'memory forget',
-    deadlineMs: livesMs,
-    cameOf: cameOf(records),
-  }
-}
-
 /** The press. What was written anew meanwhile stays. Safe to repeat. */
 export async function forgetFound(
-  deps: MemoryDeps & TraceDeps & Pick<ForgetDeps, 'accounts'>,
+  deps: MemoryDeps & TraceDeps & Pick<ForgetDeps, 'accounts' | 'projects' | 'isIndexed'>,
   context: AnswerContext,
 ): Promise<Effects> {
   const { event, conversation } = context
@@ -203,6 +134,7 @@ export async function forgetFound(
   const chosen = event.choice.startsWith('one-')
     ? items.filter(({ number }) => event.choice === `one-${number}`)
     : items
+  await endMoves(deps, scope)
   // Of other accounts that were linked meanwhile they have other numbers.
   const standing = await deps.memory.findBy(
     scope,
@@ -213,8 +145,10 @@ export async function forgetFound(
     chosen.map(({ number }) => number),
   )
   const [ids, taken] = [new Set(standing.map(({ id }) => id)), new Set(others.map(({ number }) => number))]
+  const { records } = await readWithSkills(deps.memory, scope)
+  const reworded = new Set(records.flatMap(({ rewrites }) => rewrites ?? []))
   // Those that a worker that died took away already are forgotten again, with their messages.
-  const there = chosen.filter(({ id, number }) => ids.has(id) || !taken.has(number))
+  const there = chosen.filter(({ id, number }) => ids.has(id) || !(taken.has(number) || reworded.has(number)))
   // Who was unlinked meanwhile has nothing forgotten in the chats of the others.
   const isOwn = await findOwn(deps, context)
   const traces = event.choice === 'all' ? await findTraces(deps, toAsked(at, context)) : undefined
@@ -227,28 +161,52 @@ export async function forgetFound(
   )
   await deps.memory.drop(
     scope,
-    standing.map(({ number }) => number),
+    there.map(({ id }) => id),
     'for-good',
   )
-  const guesses = traces?.items.map(({ id }) => id) ?? []
-  await deps.graph.take(scope, guesses)
-  const questions = traces?.questions.map(({ number }) => number) ?? []
-  await deps.memory.drop(ofAsked(context.principal), questions, 'for-good')
-  const days = traces?.days ?? []
-  await deps.log.dropDays(conversation, days)
+  const took = traces ? await takeTraces(deps, context, { scope, traces }) : { guesses: 0, questions: 0, days: 0 }
   // On the page the card goes with the messages that it quotes: the receipt is a message of its own.
   const receipt: StepEffect<never> = {
     kind: 'send',
     text: tellGone(language, {
+      ...took,
       records: there.length,
-      guesses: guesses.length,
-      questions: questions.length,
-      days: days.length,
+      stays: chosen.length - there.length,
       sources,
+      isIndexed: standing.length === 0 || (await deps.isIndexed(scope)),
     }),
     about: [],
   }
-  return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone]
+  const wish: Effects = event.choice === 'all' ? [{ kind: 'forget', about: at.wish }] : []
+  return [end(isChinese ? '已忘掉。' : 'Forgotten.'), receipt, ...gone, ...wish]
+}
+
+/** While records are on the way to or from a scope that is shared, some would be missed. */
+async function endMoves({ accounts, projects }: Pick<ForgetDeps, 'accounts' | 'projects'>, scope: MemoryScope) {
+  const [, kind, name = ''] = /^(user|chat):(.*)$/.exec(scope) ?? []
+  if (kind === 'user') await accounts.goOn(name)
+  if (kind === 'chat') await projects.goOn(name)
+}
+
+type Taken = { readonly scope: MemoryScope; readonly traces: Traces }
+
+/** How many went. */
+async function takeTraces(
+  { memory, graph, log }: Pick<ForgetDeps, 'memory' | 'graph' | 'log'>,
+  { conversation, principal }: AnswerContext,
+  { scope, traces: { items, questions, days } }: Taken,
+) {
+  await graph.take(
+    scope,
+    items.map(({ id }) => id),
+  )
+  await memory.drop(
+    ofAsked(principal),
+    questions.map(({ number }) => number),
+    'for-good',
+  )
+  await log.dropDays(conversation, days)
+  return { guesses: items.length, questions: questions.length, days: days.length }
 }
 
 function mergeSources(records: readonly Pick<MemoryRecord, 'from'>[]): readonly Source[] {

@@ -4,11 +4,13 @@ import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
+import { readWithSkills } from '#services/memory/file/read-all.ts'
 import { createRelevance } from '#services/memory/search/relevance.ts'
-import type { LookDeps } from './look.ts'
+import { asMessage, isPlain } from './as-message.ts'
+import { findKept, findLiteral, type FindDeps } from './find-kept.ts'
 import { toDisallowed } from './marks.ts'
 import { groupsId } from './settings.ts'
-import { cameOf, toFolded, toShown } from './words.ts'
+import { cameOf, toShown } from './words.ts'
 
 const wish = /^(?:private|保密|不在群里用)(?:\s+|$)/iu
 const mostTold = 8
@@ -19,7 +21,7 @@ export const readPrivate = (args: string): string | undefined =>
 
 /** Safe to repeat. */
 export async function keepPrivate(
-  deps: LookDeps,
+  deps: FindDeps,
   context: CommandContext,
   words: string,
 ): Promise<readonly Effect<never>[]> {
@@ -36,39 +38,49 @@ export async function keepPrivate(
     if (changed) hidden.push(changed)
   }
   const isStill = isAllAllowed && words !== ''
-  if (hidden.length === 0 && !isAllAllowed) return sayNothing(context)
+  if (hidden.length === 0 && !isAllAllowed)
+    return sayUntold(context, words === '' ? [] : await findKept(deps, scope, words))
   const text = [
-    ...(hidden.length > 0 || !isStill ? [tellHidden(hidden, language)] : []),
+    ...(hidden.length > 0 || !isStill ? [tellRecords(hidden.length > 0 ? 'some' : 'all', hidden, language)] : []),
     ...(isStill ? [still[language]] : []),
   ].join('\n\n')
   return [{ kind: 'send', text, cameOf: cameOf(hidden) }]
 }
 
-/** In plain words it may have been meant otherwise: then it is a message as any other. */
-const sayNothing = ({ event, language, about }: CommandContext): readonly Effect<never>[] =>
-  event.command === undefined
-    ? [{ kind: 'turn', text: event.text, about }]
-    : say(language, '没有哪一条是允许在群里用的。', 'Nothing of that may be told in groups.')
-
-async function findAllowed({ memory }: LookDeps, scope: string, words: string): Promise<readonly MemoryRecord[]> {
-  const read = await memory.read(scope)
-  const allowed = read === 'same' ? [] : read.records.filter(({ groups }) => groups)
-  if (words === '') return allowed
-  const asked = toFolded(words)
+async function findAllowed(deps: FindDeps, scope: string, words: string): Promise<readonly MemoryRecord[]> {
+  const allowed = (await readWithSkills(deps.memory, scope)).records.filter(({ groups }) => groups)
   const isRelevant = createRelevance(words)
-  return allowed.filter(({ text }) => toFolded(text).includes(asked) || isRelevant(text))
+  return words === ''
+    ? allowed
+    : [...new Set([...findLiteral(allowed, words), ...allowed.filter(({ text }) => isRelevant(text))])]
 }
 
-function tellHidden(hidden: readonly MemoryRecord[], language: Language): string {
-  const lines = hidden.slice(0, mostTold).map(({ number, text }) => `- **${number}** ${toShown(text)}`)
-  const rest = hidden.length - lines.length
+/** Nothing of it is told in groups anyway. "Keep my house private" may be meant otherwise where nothing is kept of it. */
+function sayUntold(context: CommandContext, found: readonly MemoryRecord[]): readonly Effect<never>[] {
+  const { event, language } = context
+  const current = found.filter(({ kind, supersededBy }) => kind !== 'skill' && supersededBy === undefined)
+  if (current.length === 0 && isPlain(context) && !/group|群/iu.test(event.text)) return asMessage(context)
+  const text = `${tellRecords(current.length > 0 ? 'untold' : 'nothing', current, language)}\n\n${only[language]}`
+  return [{ kind: 'send', text, cameOf: cameOf(current) }]
+}
+
+function tellRecords(how: keyof typeof head, records: readonly MemoryRecord[], language: Language): string {
+  const lines = records.slice(0, mostTold).map(({ number, text }) => `- **${number}** ${toShown(text)}`)
+  const rest = records.length - lines.length
   const more = rest === 0 ? [] : [language === 'zh' ? `- 还有 ${rest} 条` : `- and ${rest} more`]
-  return [head[hidden.length > 0 ? 'some' : 'all'][language], ...lines, ...more].join('\n')
+  return [head[how][language], ...lines, ...more].join('\n')
 }
 
 const head = {
   some: { zh: '好，在群里不再用这些：', en: 'All right, in groups I do not use this any more:' },
   all: { zh: '好，为你记的在群里都不再用。', en: 'All right, in groups I use nothing that I keep for you any more.' },
+  untold: { zh: '在群里我不会说这些：', en: 'In groups I tell nothing of this:' },
+  nothing: { zh: '在群里我不会说这个。', en: 'In groups I tell nothing of that.' },
+} as const
+
+const only = {
+  zh: '为你记的，只有你按过“允许在群里用”的才会在群里用到。你在群里说的，那个群都看得到。',
+  en: 'Of what I keep for you, groups are told only what you pressed “Allow in groups” for. What you say in a group itself is there for that group.',
 } as const
 
 const still = {

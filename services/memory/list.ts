@@ -2,22 +2,23 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext, CommandInfo } from '#shared/feature/feature.ts'
-import type { Ports } from '#shared/feature/ports.ts'
 import { mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import { ofAll, type MemoryRecord } from '#shared/memory/record.ts'
+import { asMessage, isPlain } from './as-message.ts'
 import { toList, toOnCard, type Effects } from './card-list.ts'
 import { toRecordCard } from './card-record.ts'
 import { listCollections, readIn } from './collections.ts'
 import { isForAdmins } from './anchor-words.ts'
+import { findKept, type FindDeps } from './find-kept.ts'
 import { keepPrivate, readPrivate } from './in-private.ts'
-import type { LookDeps } from './look.ts'
+import { askToForgetThis, type ForgetDeps } from './forget-words.ts'
 import { mostFindChars, type Look } from './on-card.ts'
 import { isPaused, pause, pausedNote, readPause } from './pause.ts'
 import { isMemoryFile, memoryFile } from './memory-file.ts'
 import { readLabel, toLabel, toPlace } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import { isWrong, showWrong } from './wrong.ts'
+import { readWrong, showWrong, type WrongDeps } from './wrong.ts'
 
 export const memoryCommand: CommandInfo = {
   name: 'memory',
@@ -50,15 +51,21 @@ const looks: Readonly<Record<string, Look['kind']>> = {
   等确认: 'waiting',
 }
 
-type ListDeps = LookDeps & Pick<Ports['records'], 'findTurn'>
+type ListDeps = FindDeps & WrongDeps
 
 /** Whether nothing is changed by it but choices, so that it is answered at once. */
-export const onlyLooks = (args: string): boolean => !isWrong(args) && readPrivate(args.trim()) === undefined
+export const onlyLooks = (args: string): boolean =>
+  readWrong(args) === undefined && readPrivate(args.trim()) === undefined && readAbout(args.trim()) === undefined
+
+const about = /^(?:about|关于)\s+/iu
+/** What somebody asks about in plain words: it is found more strictly than typed words, since the question may be meant for the model. */
+const readAbout = (args: string): string | undefined => (about.test(args) ? args.replace(about, '') : undefined)
 
 export async function list(deps: ListDeps, context: CommandContext): Promise<readonly Effect<never>[]> {
   const args = context.args.trim()
   if (isMemoryFile(args)) return await memoryFile(deps, context)
-  if (isWrong(args)) return await showWrong(deps, context)
+  const right = readWrong(args)
+  if (right !== undefined) return await showWrong(deps, context, right)
   const hidden = readPrivate(args)
   if (hidden !== undefined) return await keepPrivate(deps, context, hidden)
   const wish = readPause(args)
@@ -68,11 +75,18 @@ export async function list(deps: ListDeps, context: CommandContext): Promise<rea
   const inside = readIn(args)
   if (inside === 'counts') return await listCollections(deps, context)
   if (inside === 'unclear') return sayUsage(context.language)
-  const look = inside ?? readLook(args)
+  const topic = readAbout(args)
+  if (topic !== undefined && isPlain(context) && !(await keeps(deps, context, topic))) return asMessage(context)
+  const look = inside ?? readLook(topic === undefined ? args : `find ${topic}`)
   const page = look || args === '' ? 1 : Number(args)
   if (!Number.isInteger(page) || page < 1 || page > mostPages) return sayUsage(context.language)
   const note = (await isPaused(deps, context)) ? { note: pausedNote[context.language] } : {}
   return await toList(deps, context, toOnCard(context, look ?? { kind: 'all' }, page), { inPlace: false, ...note })
+}
+
+async function keeps(deps: ListDeps, context: CommandContext, words: string): Promise<boolean> {
+  const { own } = toPlace({ ...context, group: context.event.group })
+  return (await findKept(deps, own, words)).some(({ kind }) => kind !== 'skill')
 }
 
 const mostPages = 10_000
@@ -129,12 +143,16 @@ async function confirm(deps: MemoryDeps, context: CommandContext, named: string)
   return say(language, `第 ${label} 条已确认。`, `Number ${label} is confirmed.`)
 }
 
-/** `/forget 3`. Undefined where that names no record. */
-export async function forgetNumbered(deps: MemoryDeps, context: CommandContext): Promise<Effects | undefined> {
+/** `/forget 3`; in plain words it asks first. Undefined where that names no record. */
+export async function forgetNumbered(
+  deps: ForgetDeps,
+  context: CommandContext,
+): Promise<readonly Effect<never>[] | undefined> {
   const { args, language, principal, owner, event } = context
   if (!readLabel(args, toPlace({ ...context, group: event.group }))) return undefined
   const record = await findNamed(deps, context, args)
-  if (!record) return sayNone(language)
+  if (!record) return isPlain(context) ? asMessage(context) : sayNone(language)
+  if (isPlain(context)) return await askToForgetThis(deps, context, [record])
   const isOwn = record.speaker === principal && record.scope !== ofAll
   const mayForget = record.scope === ofAll ? owner : isOwn || mayChange(event.group, context)
   if (!mayForget)
@@ -143,7 +161,7 @@ export async function forgetNumbered(deps: MemoryDeps, context: CommandContext):
       '你可以让我忘掉你自己说的；别人说的只有主人和管理员可以。',
       'You may have me forget what you said. What others said only owners and admins can.',
     )
-  await deps.memory.drop(record.scope, [record.number], 'for-good')
+  await deps.memory.drop(record.scope, [record.id], 'for-good')
   const label = toLabel(record, { own: record.scope })
   return say(
     language,

@@ -4,13 +4,11 @@ import { ofAll, ofAsked, type MemoryRecord } from '#shared/memory/record.ts'
 import { isExpired } from './anchor-words.ts'
 import { inOrder } from './anchor-order.ts'
 import { collectionOf, mostInCollection } from './collections.ts'
+import { findLiteral, type FindDeps } from './find-kept.ts'
 import { mostFindChars, type Look } from './on-card.ts'
 import type { Place } from './place.ts'
 import type { MemoryDeps } from './ports.ts'
-import type { Recall } from './recall.ts'
-import { toDay, toFolded } from './words.ts'
-
-export type LookDeps = MemoryDeps & { readonly recall: Pick<Recall, 'find'> }
+import { toDay } from './words.ts'
 
 const mostFound = 50
 
@@ -26,7 +24,7 @@ export type Looked = {
 }
 
 export async function lookFor(
-  deps: LookDeps,
+  deps: FindDeps,
   { own, reads }: Place,
   { look, principal, group }: { readonly look: Look; readonly principal: PrincipalId; readonly group: boolean },
 ): Promise<Looked> {
@@ -66,15 +64,10 @@ export async function lookFor(
   }
 }
 
-const findLiteral = (all: readonly MemoryRecord[], words: string): readonly MemoryRecord[] => {
-  const asked = toFolded(words)
-  return all.filter(({ text }) => toFolded(text).includes(asked))
-}
-
 type In = { readonly look: Look; readonly all: readonly MemoryRecord[] }
 
 /** Of a collection the newest first; by words the best few, else those that have the words in them. */
-async function findIn(deps: LookDeps, reads: Place['reads'], { look: { collection, words = '' }, all }: In) {
+async function findIn(deps: FindDeps, reads: Place['reads'], { look: { collection, words = '' }, all }: In) {
   const own = all.filter((one) => collectionOf(one) === collection).toSorted((a, b) => b.saidAt - a.saidAt)
   if (words === '') return { records: own }
   const asked = { scopes: reads, text: words, limit: mostRanked, nowMs: deps.now() }

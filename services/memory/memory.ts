@@ -29,10 +29,12 @@ type MemoryPorts = Pick<Ports, 'clock' | 'people' | 'records'> & {
   readonly access: Pick<Ports['access'], 'mayTalk' | 'isClosed'>
   readonly graph: MemoryGraph
   readonly accounts: ForgetDeps['accounts']
+  readonly projects: ForgetDeps['projects']
   readonly ask: Ask
   readonly memory: NoticeDeps['memory']
   readonly memoryLog: MemoryLog
   readonly memoryIndex: LookingDeps['memoryIndex']
+  readonly isIndexed: ForgetDeps['isIndexed']
   readonly desks: NoticeDeps['desks']
   readonly readYaml: SkillFeatureDeps['readYaml']
 }
@@ -50,7 +52,9 @@ export const memoryCapability: Capability<MemoryPorts, MemoryPagePorts> = {
 }
 
 /** What the steps of a task have of memory: what is kept is read, and nothing is kept. */
-export const memoryOfTasks: Capability<Omit<MemoryPorts, 'access' | 'desks' | 'accounts' | 'readYaml'>> = {
+export const memoryOfTasks: Capability<
+  Omit<MemoryPorts, 'access' | 'desks' | 'accounts' | 'projects' | 'readYaml' | 'isIndexed'>
+> = {
   create: ({ memory, memoryIndex, clock, people, graph }) => {
     const deps = { memory, memoryIndex, ...clock, ...people }
     const looking = createLooking(deps)
@@ -62,18 +66,21 @@ export const memoryOfTasks: Capability<Omit<MemoryPorts, 'access' | 'desks' | 'a
   },
 }
 
-type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts'>
+type GraphDeps = Pick<MemoryPorts, 'graph' | 'ask' | 'records' | 'accounts' | 'projects' | 'isIndexed'>
 
 function createMemory(
-  deps: NoticeDeps & NightDeps & LookingDeps & Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
-  { graph, ask, records, accounts }: GraphDeps,
+  deps: NoticeDeps &
+    Omit<NightDeps, 'accounts'> &
+    LookingDeps &
+    Pick<MemoryPorts, 'readYaml'> & { readonly log: MemoryLog },
+  { graph, ask, records, accounts, projects, isIndexed }: GraphDeps,
 ): Feature {
   const looking = createLooking(deps)
   const { settings } = looking
   const looked = { ...deps, recall: looking.recall }
   const skills = createSkills({ ...looked, records })
   const anchors = createAnchors(looked)
-  const night = createNight(deps)
+  const night = createNight({ ...deps, accounts })
   return {
     name: 'memory',
     settings: [settings.notice.setting, settings.askAfter.setting, settings.confirm.setting, settings.groups.setting],
@@ -86,7 +93,7 @@ function createMemory(
         run: (context) => list({ ...looked, ...records }, context),
       },
       anchors.command,
-      createForget({ ...looked, graph, accounts }),
+      createForget({ ...looked, ...records, graph, accounts, projects, isIndexed }),
       ...skills.commands,
     ],
     context: createGiven(deps, looking),
@@ -96,7 +103,7 @@ function createMemory(
       kept: { answer: (context) => undo(deps, context) },
       sources: { answer: (context) => showSources(deps, context) },
       source: { answer: (context) => answerSource(deps, context) },
-      forget: { answer: (context) => forgetFound({ ...deps, graph, accounts }, context) },
+      forget: { answer: (context) => forgetFound({ ...deps, graph, accounts, projects, isIndexed }, context) },
       file: createFileQuestion(deps),
       ...skills.questions,
       ...anchors.questions,

@@ -83,7 +83,7 @@ const toEdited = (
 export async function forget(deps: DeedDeps, named: Named): Promise<Done> {
   const record = await findNamed(deps, named)
   if (record.id !== named.id) return { kind: 'changed', record: toShown(record, ofPerson(named.principal)) }
-  await deps.memory.drop(record.scope, [record.number], 'for-good')
+  await deps.memory.drop(record.scope, [record.id], 'for-good')
   return { kind: 'forgotten' }
 }
 

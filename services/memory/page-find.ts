@@ -1,9 +1,16 @@
 // What of a person's memory is shown on the page: the newest, or what some typed words find.
+import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
+import type { Anchor } from '#shared/memory/anchor.ts'
 import { ofAll, ofPerson, type MemoryRecord, type MemoryScope } from '#shared/memory/record.ts'
 import type { MemoryStore } from '#shared/memory/store.ts'
+import { readWithSkills } from '#services/memory/file/read-all.ts'
+import { toMessageLink } from './message-link.ts'
 import { toLabel } from './place.ts'
 import type { Recall } from './recall.ts'
 import { toFolded } from './words.ts'
+
+/** Where it was said. `href`: its conversation on this page, or its message where that has an address. */
+type ShownSource = { readonly channel: Channel; readonly href?: string }
 
 /** As the page gets it. Times are ms since 1970. */
 export type ShownRecord = {
@@ -24,8 +31,10 @@ export type ShownRecord = {
   readonly by?: string
   readonly uses: number
   readonly lastUsedAt?: number
-  /** Conversations of this page in which it was said. */
-  readonly from: readonly string[]
+  /** The newest first, at most three. */
+  readonly from: readonly ShownSource[]
+  /** Of what was settled: about what, why, and how long. */
+  readonly anchor?: Anchor
 }
 
 export type Look = {
@@ -35,6 +44,8 @@ export type Look = {
   readonly kind?: string
   /** Only what nobody has confirmed. */
   readonly waits?: true
+  /** How many of the first are there already. */
+  readonly skip: number
   readonly nowMs: number
 }
 
@@ -43,25 +54,29 @@ export type Seen = {
   readonly records: readonly ShownRecord[]
   /** All that is kept for this person and for everybody, whatever was looked for. */
   readonly total: number
-  /** Not all that fits is here. */
-  readonly isPart: boolean
+  /** Behind these. */
+  readonly hasMore: boolean
 }
 
 const mostShown = 100
 const mostFound = 50
+const mostSources = 3
 
-type FindDeps = { readonly memory: Pick<MemoryStore, 'read'>; readonly recall: Pick<Recall, 'find'> }
+type FindDeps = { readonly memory: Pick<MemoryStore, 'read' | 'find'>; readonly recall: Pick<Recall, 'find'> }
 
 export async function findShown(
   { memory, recall }: FindDeps,
-  { scope, words, kind, waits, nowMs }: Look,
+  { scope, words, kind, waits, skip, nowMs }: Look,
 ): Promise<Seen> {
   const scopes = [scope, ofAll]
   const read = (await Promise.all(scopes.map((one) => memory.read(one)))).flatMap((one) =>
     one === 'same' ? [] : [one],
   )
   const total = read.reduce((sum, { count }) => sum + count, 0)
-  const newest = read.flatMap(({ records }) => records).toSorted((a, b) => b.saidAt - a.saidAt)
+  // Nearly all look at the newest alone.
+  const isFirst = skip === 0 && kind === undefined && !waits
+  const each = isFirst ? read : await Promise.all(scopes.map((one) => readWithSkills(memory, one)))
+  const newest = each.flatMap(({ records }) => records).toSorted((a, b) => b.saidAt - a.saidAt)
   const asked = toFolded(words)
   const literal = asked === '' ? newest : newest.filter((one) => toFolded(one.text).includes(asked))
   const meant =
@@ -73,14 +88,15 @@ export async function findShown(
     (one) => (kind === undefined || one.kind === kind) && (!waits || one.status === 'unconfirmed'),
   )
   return {
-    records: fitting.slice(0, mostShown).map((one) => toShown(one, scope)),
+    records: fitting.slice(skip, skip + mostShown).map((one) => toShown(one, scope)),
     total,
-    isPart: fitting.length > mostShown || (asked === '' && total > newest.length),
+    hasMore: fitting.length > skip + mostShown || (isFirst && asked === '' && total > newest.length),
   }
 }
 
 export function toShown(record: MemoryRecord, own: MemoryScope): ShownRecord {
-  const { id, kind, text, saidAt, status, pinned, groups, supersededBy, speaker, name, uses, lastUsedAt, from } = record
+  const { id, kind, text, saidAt, status, pinned, groups, supersededBy, speaker, name, uses, lastUsedAt, anchor } =
+    record
   return {
     label: toLabel(record, { own }),
     id,
@@ -94,6 +110,17 @@ export function toShown(record: MemoryRecord, own: MemoryScope): ShownRecord {
     ...(own === ofPerson(speaker) ? {} : { by: name ?? speaker }),
     uses,
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
-    from: [...new Set(from.flatMap(({ conversation }) => (conversation.startsWith('web:') ? [conversation] : [])))],
+    from: toSources(record),
+    ...(anchor && { anchor }),
   }
+}
+
+function toSources({ from }: MemoryRecord): readonly ShownSource[] {
+  const all = from.toReversed().map(({ conversation, messages }): ShownSource => {
+    const { channel, chat } = parseConversation(conversation)
+    // A direct chat and a group of Discord look alike here.
+    const href = channel === 'web' ? `#${chat}` : toMessageLink(conversation, messages.at(-1) ?? '', { group: true })
+    return { channel, ...(href === undefined ? {} : { href }) }
+  })
+  return [...new Map(all.map((one) => [`${one.channel} ${one.href}`, one])).values()].slice(0, mostSources)
 }

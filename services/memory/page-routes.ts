@@ -36,62 +36,69 @@ const label = z.string().regex(/^g?[1-9]\d{0,8}$/)
 /** Which record, and as what it was seen. */
 const seen = { label, id: z.string().min(1).max(120) }
 
-export const toRoutes = (ports: MemoryPagePorts): readonly PageRoute[] => {
-  const { memory, memoryIndex, clock } = ports
+export const toRoutes = (ports: MemoryPagePorts): readonly PageRoute[] => [
+  toFindRoute(ports),
+  ...toGraphRoutes(ports),
+  toCountsRoute(ports),
+  toPageRoute({
+    method: 'POST',
+    path: 'edit',
+    input: { ...seen, text: z.string().min(1).max(mostRecordChars) },
+    handle: async ({ input, principal }) => await edit(ports, { ...input, principal }, input.text),
+  }),
+  toPageRoute({
+    method: 'POST',
+    path: 'forget',
+    input: seen,
+    handle: async ({ input, principal }) => await forget(ports, { ...input, principal }),
+  }),
+  toPageRoute({
+    method: 'POST',
+    path: 'pin',
+    input: { ...seen, pinned: z.boolean() },
+    handle: async ({ input, principal }) => await pin(ports, { ...input, principal }, input.pinned),
+  }),
+  toPageRoute({
+    method: 'POST',
+    path: 'groups',
+    input: { ...seen, allowed: z.boolean() },
+    handle: async ({ input, principal }) => await allow(ports, { ...input, principal }, input.allowed),
+  }),
+  toPageRoute({
+    method: 'POST',
+    path: 'confirm',
+    input: seen,
+    handle: async ({ input, principal }) => await confirm(ports, { ...input, principal }),
+  }),
+]
+
+/** What is kept for whoever asks, a hundred at a time. */
+const toFindRoute = ({ memory, memoryIndex, clock }: MemoryPagePorts): PageRoute => {
   const recall = createRecall({ memory, memoryIndex })
-  return [
-    toPageRoute({
-      method: 'GET',
-      path: 'find',
-      input: {
-        words: z.string().max(300).optional(),
-        kind: z.enum(memoryKinds).optional(),
-        waits: z.literal('yes').optional(),
-      },
-      async handle({ input: { words = '', kind, waits }, principal }) {
-        const look = {
-          scope: ofPerson(principal),
-          words,
-          nowMs: clock.now(),
-          ...(kind === undefined ? {} : { kind }),
-          ...(waits && { waits: true as const }),
-        }
-        return await findShown({ memory, recall }, look)
-      },
-    }),
-    ...toGraphRoutes(ports),
-    toCountsRoute(ports),
-    toPageRoute({
-      method: 'POST',
-      path: 'edit',
-      input: { ...seen, text: z.string().min(1).max(mostRecordChars) },
-      handle: async ({ input, principal }) => await edit(ports, { ...input, principal }, input.text),
-    }),
-    toPageRoute({
-      method: 'POST',
-      path: 'forget',
-      input: seen,
-      handle: async ({ input, principal }) => await forget(ports, { ...input, principal }),
-    }),
-    toPageRoute({
-      method: 'POST',
-      path: 'pin',
-      input: { ...seen, pinned: z.boolean() },
-      handle: async ({ input, principal }) => await pin(ports, { ...input, principal }, input.pinned),
-    }),
-    toPageRoute({
-      method: 'POST',
-      path: 'groups',
-      input: { ...seen, allowed: z.boolean() },
-      handle: async ({ input, principal }) => await allow(ports, { ...input, principal }, input.allowed),
-    }),
-    toPageRoute({
-      method: 'POST',
-      path: 'confirm',
-      input: seen,
-      handle: async ({ input, principal }) => await confirm(ports, { ...input, principal }),
-    }),
-  ]
+  return toPageRoute({
+    method: 'GET',
+    path: 'find',
+    input: {
+      words: z.string().max(300).optional(),
+      kind: z.enum(memoryKinds).optional(),
+      waits: z.literal('yes').optional(),
+      skip: z
+        .string()
+        .regex(/^[1-9]\d{0,4}$/)
+        .optional(),
+    },
+    async handle({ input: { words = '', kind, waits, skip = '0' }, principal }) {
+      const look = {
+        scope: ofPerson(principal),
+        words,
+        skip: Number(skip),
+        nowMs: clock.now(),
+        ...(kind === undefined ? {} : { kind }),
+        ...(waits && { waits: true as const }),
+      }
+      return await findShown({ memory, recall }, look)
+    },
+  })
 }
 
 const toGraphRoutes = ({ graph, placeNodes }: MemoryPagePorts): readonly PageRoute[] => [

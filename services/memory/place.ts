@@ -51,7 +51,7 @@ export function toLabel({ scope, number }: Pick<MemoryRecord, 'scope' | 'number'
 
 /** Undefined for what names no record. */
 export function readLabel(text: string, { own }: Place): { scope: MemoryScope; number: number } | undefined {
-  const [, global = '', digits] = /^#?(g?)(\d{1,9})$/i.exec(text.trim()) ?? []
+  const [, global = '', digits] = /^(?:#|第 ?)?(g?)(\d{1,9})(?: ?条)?$/i.exec(text.trim()) ?? []
   if (digits === undefined || Number(digits) === 0) return undefined
   return { scope: global === '' ? own : ofAll, number: Number(digits) }
 }

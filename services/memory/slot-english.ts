@@ -32,6 +32,7 @@ const rules: readonly (readonly [string, string])[] = [
   ['work', `${who}${adverb}(?: work| works|${be} working|${be} employed)${adverb} (?:at|for|by) ${firm}`],
   ['work', `${who}${has}${adverb} (?:started|begun|began) (?:working )?(?:at|for) ${firm}`],
   ['work', `${whose} (?:new )?(?:employer|company) is ${given}`],
+  ['work', `${whose} (?:new )?(?:job|office|workplace) is (?:at|with) ${firm}`],
   ['job', `${who}${adverb}(?: work| works|${be} working) as ${given}`],
   ['job', `${whose} (?:new )?(?:job|job title|profession|occupation) is ${given}`],
   ['married', `(?<who>my) (?:wife|husband|spouse) is (?<value>${name})`],

@@ -122,10 +122,16 @@ export function findHanThing(said: string): Told | undefined {
     if (what !== '' && value !== '' && !hanPeople.test(what))
       return { relation: kind === 'time' ? toTime(value) : kind, subject: what, value }
   }
+  const name = hanCalled.exec(said)?.groups
+  if (name?.['what'] !== undefined && name['value'] !== undefined && !hanPeople.test(name['what']))
+    return { relation: 'name', subject: name['what'], value: name['value'], keeps: true }
   const { what = '', by = '', value = '' } = hanPlain.exec(said)?.groups ?? {}
   if (what === '' || value === '' || hanPeople.test(what)) return undefined
   return { relation: 'is', subject: what, value, ...(/[换改变]|现在/u.test(by) ? {} : { keeps: true }) }
 }
+
+/** 我的猫叫咪咪: of several cats each has a name. */
+const hanCalled = /^我们?的(?<what>\p{Script=Han}{1,8}?)(?:的名字|名字)?(?:叫做?|名叫)(?<value>.{1,30}?)了?$/u
 
 const hanPlain = new RegExp(
   '^我们?的?(?<what>\\p{Script=Han}{1,8}?)(?<by>(?:现在|目前)?(?:是|换成了?|改成了?|变成了?|换到了?|改到了?))(?<value>.{1,30}?)了?$',

@@ -5,7 +5,8 @@ import { languages, type Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, Asking, Replied } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
-import { memoryScope, ofAll, ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
+import { memoryScope, mostRecordChars, ofAll, ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
+import { toEventId } from '#shared/memory/event-id.ts'
 import type { Asked } from '#shared/run/question.ts'
 import { isAnswered, tellWhen } from './answers.ts'
 import { readFacts } from './part.ts'
@@ -47,6 +48,35 @@ export async function offerSources(deps: MemoryDeps, context: Shown, given: read
   return items.length === 0 ? [] : await toCard(deps, context, { v: 1, language, items }, false)
 }
 
+/** The right words of a record, for a press. */
+export function offerWords({ record, words: said, language }: Right): Effects {
+  const { scope, number, id } = record
+  const isChinese = language === 'zh'
+  const label = toLabel(record, { own: scope })
+  const [before, after] = [toShown(record.text), toShown(said)]
+  const payload: Payload = { v: 1, language, items: [{ scope, number, id }], corrects: number, words: said }
+  return [
+    {
+      kind: 'ask',
+      question: 'source',
+      text: isChinese
+        ? `第 ${label} 条现在是：“${before}”\n要改成这样吗？“${after}”`
+        : `Number ${label} says: “${before}”\nShall I correct it to: “${after}”?`,
+      options: [
+        [
+          { id: 'take', label: isChinese ? '改正' : 'Correct' },
+          { id: 'leave', label: isChinese ? '不改' : 'Leave it' },
+        ],
+      ],
+      payload: JSON.stringify(payload),
+      topic: 'memory sources',
+      deadlineMs: livesMs,
+      cameOf: cameOf([record]),
+    },
+  ]
+}
+type Right = { readonly record: MemoryRecord; readonly words: string; readonly language: Language }
+
 const states = ['unfit', 'forgotten', 'corrected'] as const
 const item = z.object({
   scope: memoryScope,
@@ -63,6 +93,8 @@ const payload = z.object({
   items: z.array(item).max(mostShown),
   /** The right words of this one are asked for. */
   corrects: z.number().int().exactOptional(),
+  /** They are said already: a press takes them. */
+  words: z.string().max(mostRecordChars).exactOptional(),
 })
 type Item = z.infer<typeof item>
 type Payload = z.infer<typeof payload>
@@ -76,15 +108,19 @@ export async function showSources(deps: MemoryDeps, context: AnswerContext): Pro
 /** A press on the card, or the words that it asked for. */
 export async function answerSource(deps: MemoryDeps, context: AnswerContext): Promise<Effects> {
   const { event } = context
-  const { corrects, ...at } = payload.parse(JSON.parse(event.payload))
+  const { corrects, words: right, ...at } = payload.parse(JSON.parse(event.payload))
   if (corrects !== undefined && event.choice === '') return await correct(deps, context, { at, number: corrects })
+  if (corrects !== undefined && right !== undefined)
+    return event.choice === 'take'
+      ? await correct(deps, { ...context, event: { ...event, words: right } }, { at, number: corrects })
+      : [{ kind: 'send', text: words.leaves[at.language], inPlace: true }]
   const [what = '', place = ''] = event.choice.split('-')
   const chosen = at.items[Number(place)]
   const record = chosen && (await findOne(deps, chosen))
   if (!chosen || !record || what === 'back') return await toCard(deps, context, at, true)
   if (what === 'correct') return [toWordsCard(at, record, { number: chosen.number, inPlace: true })]
   if (what === 'forget') {
-    await deps.memory.drop(record.scope, [record.number], 'for-good')
+    await deps.memory.drop(record.scope, [record.id], 'for-good')
     return await toCard(deps, context, markDone(at, chosen, 'forgotten'), true)
   }
   await deps.memory.change(record.scope, record.number, (before) => ({ ...before, unfit: (before.unfit ?? 0) + 1 }))
@@ -110,7 +146,9 @@ async function correct(
 ): Promise<Effects> {
   const { language } = at
   const chosen = at.items.find((one) => one.number === number && one.scope !== ofAll)
-  const record = chosen && (await findOne(deps, chosen))
+  // A worker died after it was written: the same words come again.
+  const made = toEventId('said', context.event.conversation, context.event.id)
+  const record = chosen && ((await findOne(deps, chosen)) ?? (await findOne(deps, { ...chosen, id: made })))
   if (!chosen || !record) return say(language, '这一条已经不在了。', 'That one is not there any more.')
   const written = await rewrite(deps, record, context)
   if (written.kind === 'refused')
@@ -124,6 +162,7 @@ async function correct(
   const said: StepEffect<never> = {
     kind: 'send',
     text: text + tellReplaced(others, { scope: record.scope, language }),
+    inPlace: context.event.choice !== '',
     // Words that repeat another record are quoted as that one has them.
     cameOf: cameOf([written.record]),
   }
@@ -191,6 +230,7 @@ const actions = [
 const words = {
   head: { zh: '写这个回答时，给了模型这些记忆：', en: 'For this answer the model was given, of what I keep:' },
   limit: { zh: '它用没用上，我看不出来。', en: 'Whether it used each of them I cannot tell.' },
+  leaves: { zh: '好，不改。', en: 'All right, I leave it as it is.' },
   gone: { zh: '已经不在了', en: 'not there any more' },
   unfit: { zh: '以后少用', en: 'will be given less' },
   forgotten: {

@@ -139,7 +139,7 @@ async function answerSuggested(
     return { kind: 'kept', saved: [{ scope, number, id }] }
   }
   if (choice === 'no' || (choice === '' && isNo(words))) {
-    await deps.memory.drop(record.scope, [record.number], 'for-good')
+    await deps.memory.drop(record.scope, [record.id], 'for-good')
     return { kind: 'declined' }
   }
   await deps.memory.change(record.scope, record.number, (before) => ({

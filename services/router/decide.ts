@@ -20,8 +20,14 @@ export type DecideDeps = {
   classify(input: { text: string; previousReply?: string; openQuestion?: string }): Classification
   /** Commands that people without access may use, `/start` and `/help`. */
   readonly openCommands: readonly string[]
-  /** The command that a message of plain words orders: all of it, and understood whole. `replies`: to a message of the bot's. */
-  findMeant(text: string, said: { readonly group: boolean; readonly replies: boolean }): SlashCommand | undefined
+  /**
+   * The command that a message of plain words orders: all of it, and understood whole. `replies`: to a message of the bot's, or of its
+   * sender's own (`toOwn`).
+   */
+  findMeant(
+    text: string,
+    said: { readonly group: boolean; readonly replies: boolean; readonly toOwn?: boolean },
+  ): SlashCommand | undefined
 }
 
 export type DecideInput = {
@@ -100,9 +106,11 @@ function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent
     if (!event.media?.length && !others?.length) return ignore('message.empty')
     return { v: 1, act: 'ack', rule: 'media.only', class: { ...alone, depth: 'light', rule: 'media.only' } }
   }
-  const replies = event.replyTo?.fromBot === true
+  const toOwn = !group && event.replyTo?.principal === event.principal
+  const replies = event.replyTo?.fromBot === true || toOwn
   const isWhole = isAlone(event) && (replies || event.replyTo === undefined)
-  const meant = isWhole && (!group || event.addressed) ? deps.findMeant(event.text, { group, replies }) : undefined
+  const meant =
+    isWhole && (!group || event.addressed) ? deps.findMeant(event.text, { group, replies, toOwn }) : undefined
   if (meant) return { v: 1, act: 'command', rule: `command.${meant.name}-words`, command: meant }
   const found = deps.classify({ text: event.text, ...previous(input) })
   if (found.type === 'social') return { v: 1, act: 'ack', rule: found.rule, class: found }

@@ -19,6 +19,8 @@ export type Linking =
   | 'too-many'
   /** Both together remember more than there is room for. */
   | 'full'
+  /** This very link was ended already. */
+  | 'ended'
 
 /** All are safe to repeat, and throw BotError `store-unavailable` where Redis is away. */
 export type Accounts = {
@@ -28,9 +30,9 @@ export type Accounts = {
   link(one: Account, other: Account, id: string): Promise<Linking>
   /** What was said by this account goes with it; what was said by others stays with them. Of two, neither is linked afterwards. */
   unlink(principal: PrincipalId): Promise<void>
-  /** Ends what a process began with these that may have died. */
-  goOn(principals: readonly PrincipalId[]): Promise<void>
-  /** The same for all that take too long. */
+  /** Ends what a process began for this account and did not end: its records stand in two places for as long. */
+  goOn(principal: PrincipalId): Promise<void>
+  /** Goes on with what a process began that died. */
   finish(): Promise<void>
 }
 

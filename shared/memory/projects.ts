@@ -46,6 +46,8 @@ export type Projects = {
   bind(chat: BoundChat, event: string): Promise<Binding>
   /** What was said in this chat goes with it; what was said in others stays with them. */
   unbind(chat: string): Promise<void>
+  /** Ends what a process began for this chat and did not end: its records stand in two places for as long. */
+  goOn(chat: string): Promise<void>
   /** Goes on with what a process began that died. */
   finish(): Promise<void>
 }

@@ -2,6 +2,9 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { MemoryRecord, MemoryScope, NewRecord } from './record.ts'
 
+/** A record by its number, or by its id: that stays the same where accounts are linked meanwhile, and what has it is kept out from then on. */
+export type Which = number | string
+
 /** What several records become; `uses` of all of them. */
 export type Joined = Omit<NewRecord, 'id' | 'merged'> & Pick<MemoryRecord, 'uses' | 'lastUsedAt'>
 
@@ -66,7 +69,7 @@ export type MemoryStore = {
    * How many there were. What they were merged of goes, too; `apart`: that holds again. `for-good`: what they say is not inferred again, until somebody
    * has it kept.
    */
-  drop(scope: MemoryScope, numbers: readonly number[], how?: 'for-good' | 'apart'): Promise<number>
+  drop(scope: MemoryScope, which: readonly Which[], how?: 'for-good' | 'apart'): Promise<number>
   /** These were given to a turn that ended at `atMs`. The scope keeps its version; the same turn counts once, unless another one came between. */
   use(scope: MemoryScope, numbers: readonly number[], atMs: number): Promise<void>
   /** Takes away what nobody confirmed within 30 days of its saying, some thousands at a time; `nowMs` and Redis' clock both have to say so. How many. */

@@ -1,32 +1,14 @@
 // By night what is kept is looked through: two records that say mostly the same are offered to be merged, become one by a tap, and go with both messages;
 // what was declined does not come again for a week. On the real processes; the hours until the night are over at once.
 import { expect, test } from 'vitest'
-import { partitionPrefix, partitions } from '#queues/partition.ts'
 import { ofPerson } from '#shared/memory/record.ts'
-import { until, type Fleet } from '#test/rig/fleet.ts'
-import { startReflection } from '#test/rig/reflection.ts'
+import { until } from '#test/rig/fleet.ts'
+import { findNightZone } from '#test/rig/noon.ts'
+import { passHours, startReflection } from '#test/rig/reflection.ts'
 import { findLeaks } from '#test/rig/texts.ts'
 import { textPlaces, type TextPlace } from './text-places.ts'
 
 const dayMs = 86_400_000
-
-/** A zone in which it is about three at night now. */
-function findNightZone(): string {
-  const ahead = 3 - new Date().getUTCHours()
-  const hours = ahead < -11 ? ahead + 24 : ahead
-  return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
-}
-
-/** What waits for the night has waited for it. How many did. */
-async function passHours({ runtime: { redis } }: Fleet): Promise<number> {
-  let passed = 0
-  for (let partition = 0; partition < partitions; partition += 1) {
-    const key = `${partitionPrefix(partition)}jobs:reflection`
-    const due = (await redis.zrange(key, '0', '-1')).filter((job) => job.startsWith('memory.consolidation '))
-    for (const job of due) passed += await redis.zadd(key, 'CH', 1, job)
-  }
-  return passed
-}
 
 async function meetAtNight({ say, hear, fleet }: TextPlace): Promise<string> {
   fleet.model.script({ answer: { kind: 'text', text: 'I see.' } })
@@ -44,7 +26,7 @@ async function meetAtNight({ say, hear, fleet }: TextPlace): Promise<string> {
 async function passNight(place: TextPlace, nth: number): Promise<void> {
   await place.say(`hello number ${nth}`)
   await place.hear('I see.', nth)
-  await until(async () => (await passHours(place.fleet)) > 0)
+  await until(async () => (await passHours(place.fleet, 'memory.consolidation')) > 0)
 }
 
 const places = ['Telegram, by /forget', 'the web, by the page’s button'] as const
@@ -93,7 +75,7 @@ test('what was declined does not come again for a week', { timeout: 90_000 }, as
   // The next day.
   await people.setChoice(principal, 'memory_night', '0 -')
   await passNight(place, 2)
-  await until(async () => (await passHours(place.fleet)) === 0)
+  await until(async () => (await passHours(place.fleet, 'memory.consolidation')) === 0)
   expect(await people.findChoice(principal, 'memory_night_asked')).toBe(asked)
   expect(await place.shows('Merge these')).toBe(false)
   // A week later.

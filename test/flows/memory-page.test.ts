@@ -100,6 +100,42 @@ test('memory on its page: found, edited, pinned, forgotten', { timeout: 90_000 }
   await one.waitForSelector('.record >> text=Forgotten.')
   expect(await read()).toEqual(['The board meets on Mondays'])
 
+  // Of many records the older ones come by a press; where each was said, and why something was settled, stands below it.
+  for (let nth = 0; nth < 205; nth += 1)
+    await memory.write(
+      ofPerson(reader),
+      remembered(
+        `Plant ${'abcdefghij'[nth % 10]}${nth} is a fern`,
+        { conversation: 'web:main', message: `p${nth}` },
+        { speaker: reader, confirmedBy: reader, saidAt: 1000 + nth },
+      ),
+    )
+  await memory.write(
+    ofPerson(reader),
+    remembered(
+      'We deploy on Tuesdays',
+      { conversation: 'telegram:-1001234', message: '77' },
+      {
+        kind: 'decision',
+        speaker: reader,
+        confirmedBy: reader,
+        anchor: { topic: 'deploys', tags: ['ops'], why: 'Mondays are full <b>', until: '2031-01-01' },
+      },
+    ),
+  )
+  await one.fill('.memory input', 'Tuesdays')
+  const settled = '.record:has-text("Tuesdays")'
+  await one.waitForSelector(`${settled} >> text=Why: Mondays are full <b>`)
+  expect(await one.getAttribute(`${settled} a`, 'href')).toBe('https://t.me/c/1234/77')
+  expect(await one.innerText(settled)).toContain('said in Telegram')
+  await one.fill('.memory input', '')
+  await expect.poll(() => one.locator('.record').count()).toBe(100)
+  await one.click('.memory button:has-text("More")')
+  await expect.poll(() => one.locator('.record').count()).toBe(200)
+  await one.click('.memory button:has-text("More")')
+  await expect.poll(() => one.locator('.record').count()).toBe(208)
+  expect(await one.locator('.memory button:has-text("More")').count()).toBe(0)
+
   const { graph } = place.fleet.runtime
   const [me, bo] = [
     { name: 'Ada', type: 'person', principal: reader },

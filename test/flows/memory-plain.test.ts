@@ -95,6 +95,169 @@ test.each([
   await until(() => ledger.entries.length > asked)
 })
 
+test.each([
+  [
+    'English',
+    {
+      keep: 'remember that I live at 5 Harbour Road',
+      kept: 'Kept as number 1',
+      wrong: "that's wrong, I live at 7 Mill Lane",
+      offered: 'Shall I correct it to: “I live at 7 Mill Lane”?',
+      leave: 'Leave it',
+      left: 'I leave it as it is',
+      correct: 'Correct',
+      corrected: 'Corrected, number 2',
+      text: 'I live at 7 Mill Lane',
+      look: 'my address is wrong',
+      found: '1 thing found for “my address”',
+      other: "that's wrong, the meeting is at 7",
+    },
+  ],
+  [
+    'Chinese',
+    {
+      keep: '记住我住在磨坊路3号',
+      kept: '记住了，第 1 条',
+      wrong: '不对，我住在磨坊路7号',
+      offered: '要改成这样吗？“我住在磨坊路7号”',
+      leave: '不改',
+      left: '好，不改',
+      correct: '改正',
+      corrected: '改好了，第 2 条',
+      text: '我住在磨坊路7号',
+      look: '我的地址不对',
+      found: '与“我的地址”有关的 1 条',
+      other: '不对，会议是七点',
+    },
+  ],
+] as const)('the right words, said at once, are offered for the record: %s', { timeout: 60_000 }, async (_, words) => {
+  await using place = await textPlaces['the web, by the page’s button']({})
+  const { memory } = place.fleet.runtime
+  const { ledger } = place.fleet.model
+  place.fleet.model.script({ answer: { kind: 'text', text: 'I will see.' } })
+  // Nothing is kept of it yet: it is a message as any other.
+  await place.say(words.wrong)
+  await place.hear('I will see.')
+  await place.say(words.keep)
+  await place.hear(words.kept)
+  await place.say(words.wrong)
+  await place.hear(words.offered)
+  await place.press(words.leave)
+  await place.hear(words.left)
+  expect((await memory.find(scope, [1]))[0]?.text).toBe(words.keep.replace(/^(?:remember that |记住)/u, ''))
+  await place.say(words.wrong)
+  await place.hear(words.offered, 2)
+  const asked = ledger.entries.length
+  await place.press(words.correct)
+  await place.hear(words.corrected)
+  expect(await memory.find(scope, [1])).toEqual([])
+  expect((await memory.find(scope, [2]))[0]?.text).toBe(words.text)
+  await place.say(words.look)
+  await place.hear(words.found)
+  expect(ledger.entries).toHaveLength(asked)
+  await place.say(words.other)
+  await until(() => ledger.entries.length > asked)
+})
+
+test.each([
+  [
+    'English',
+    {
+      that: 'forget that',
+      which: 'Which thing?',
+      keep: ['remember that my cat is called Momo', 'remember that my salary is 4200 euros'],
+      kept: 'Kept as number',
+      number: 'forget number 1',
+      forget: 'delete what you know about my cat',
+      asked: 'Shall I forget this?',
+      stay: 'Keep it',
+      stays: 'it stays',
+      undo: 'Undo',
+      yes: 'Forget it',
+      gone: 'One thing is forgotten',
+      look: 'what do you know about my salary?',
+      found: '1 thing found for “my salary”',
+      hide: "don't tell the group about my salary",
+      untold: 'In groups I tell nothing of this:',
+    },
+  ],
+  [
+    'Chinese',
+    {
+      that: '忘掉这个',
+      which: '是哪一件？',
+      keep: ['记住我的猫叫咪咪', '记住我的工资是每月9000元'],
+      kept: '记住了，第',
+      number: '忘掉第1条',
+      forget: '删掉你知道的关于我的猫的事',
+      asked: '要忘掉这些吗？',
+      stay: '留着',
+      stays: '都留着',
+      undo: '撤销',
+      yes: '忘掉',
+      gone: '忘掉了 1 条',
+      look: '关于我的工资你知道什么？',
+      found: '与“我的工资”有关的 1 条',
+      hide: '别在群里说我的工资',
+      untold: '在群里我不会说这些：',
+    },
+  ],
+] as const)('what came last is forgotten, or what is named: %s', { timeout: 60_000 }, async (_, words) => {
+  await using place = await textPlaces['Telegram, by /forget']({})
+  const { ledger } = place.fleet.model
+  const [cat, salary] = words.keep.map((one) => one.replace(/^(?:remember that |记住)/u, ''))
+  const newest = async (): Promise<string> => (await place.said()).at(-1) ?? ''
+  await place.say(words.that)
+  await place.hear(words.which)
+  const first = await place.say(words.keep[0])
+  await place.hear(words.kept)
+  const card = await place.card(words.undo)
+  await place.say(words.keep[1])
+  await place.hear(words.kept, 2)
+  let times = 0
+  const asks = async (said: string, wanted: string | undefined, replyTo?: string): Promise<void> => {
+    times += 1
+    await place.say(said, replyTo)
+    await place.hear(words.asked)
+    expect(await newest()).toContain(wanted)
+    await place.press(words.stay)
+    await place.hear(words.stays, times)
+  }
+  await asks(words.that, salary)
+  await asks(words.that, cat, card)
+  await asks(words.that, cat, first)
+  await asks(words.number, cat)
+  await place.say(words.look)
+  await place.hear(words.found)
+  await place.say(words.hide)
+  await place.hear(words.untold)
+  expect(await newest()).toContain(salary)
+  expect(await newest()).not.toContain(cat)
+  await place.say(words.forget)
+  await place.hear(words.asked)
+  expect(await newest()).toContain(cat)
+  await place.press(words.yes)
+  await place.hear(words.gone)
+  expect(ledger.entries).toEqual([])
+  // Nothing is kept of it any more: it is a message as any other.
+  place.fleet.model.script({ answer: { kind: 'text', text: 'I will see.' } })
+  await place.say(words.forget)
+  await place.hear('I will see.')
+})
+
+test.each([
+  ['stop remembering things', 'Paused: in all chats', 'remember again', 'I notice again what you say'],
+  ['别再记了', '暂停了：在所有聊天里', '可以再记了', '恢复了'],
+] as const)('%s', { timeout: 60_000 }, async (stop, paused, again, resumed) => {
+  await using place = await textPlaces['Discord, by /forget']({})
+  const { ledger } = place.fleet.model
+  await place.say(stop)
+  await place.hear(paused)
+  await place.say(again)
+  await place.hear(resumed)
+  expect(ledger.entries).toEqual([])
+})
+
 test('in reply to an answer, that one is meant', { timeout: 60_000 }, async () => {
   await using place = await textPlaces['Telegram, by /forget']({})
   const { ledger } = place.fleet.model
@@ -116,5 +279,7 @@ test('in reply to an answer, that one is meant', { timeout: 60_000 }, async () =
   const asked = ledger.entries.length
   await place.say('that is wrong', answer)
   await until(() => place.shows('Correct'))
+  await place.say('forget that', answer)
+  await place.hear('For this answer the model was given', 2)
   expect(ledger.entries).toHaveLength(asked)
 })

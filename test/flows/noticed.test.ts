@@ -1,13 +1,13 @@
 // What people say and nobody ordered to be kept waits, until its person says by a card what is to become of it: on the real processes.
 import { expect, test } from 'vitest'
 import { openFleetPorts } from '#infra/processes/open-fleet-ports.ts'
+import { openMemoryPorts } from '#infra/processes/memory-ports.ts'
 import { startReaders } from '#infra/processes/readers.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import { passQuietMinutes, startCuriosity } from '#test/rig/curiosity.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
 import { runFlotilla } from '#test/rig/run-context.ts'
-import { readYaml } from '#infra/yaml/read-yaml.ts'
 import { findNoon } from '#test/rig/noon.ts'
 import { textPlaces, untilArrived, type TextPlace } from './text-places.ts'
 
@@ -15,14 +15,9 @@ function startReflection({ runtime }: Fleet): AsyncDisposable {
   const ask = async () => ({ kind: 'refused', why: 'model-failed' }) as const
   const feature = memoryCapability.create({
     ...openFleetPorts(runtime),
-    memory: runtime.memory,
-    graph: runtime.graph,
+    ...openMemoryPorts(runtime),
     ask,
-    memoryLog: runtime.memoryLog,
-    memoryIndex: runtime.memoryIndex,
     desks: runtime.desks,
-    accounts: runtime.accounts,
-    readYaml,
   })
   const part = startReaders(runtime, feature ? [feature] : [], 'reflection')
   return { [Symbol.asyncDispose]: async () => part.stop(0) }

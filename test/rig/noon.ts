@@ -1,7 +1,13 @@
 // Nobody is asked at night, and tests run at any hour.
 
 /** A zone in which it is about noon now. */
-export function findNoon(): string {
-  const ahead = 12 - new Date().getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+export const findNoon = (): string => findZoneAt(12)
+/** A zone in which it is about three at night now. */
+export const findNightZone = (): string => findZoneAt(3)
+
+function findZoneAt(hour: number): string {
+  const ahead = hour - new Date().getUTCHours()
+  // No zone is more than twelve hours behind.
+  const hours = ahead < -11 ? ahead + 24 : ahead
+  return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
 }

@@ -147,8 +147,10 @@ export function createMemoryStore(comparing: Comparing = byWords, now: () => num
       replace(scope, records, record)
       return { kind: 'merged', record }
     },
-    async drop(at, numbers, how) {
-      const found = numbers.flatMap((number) => open(at).records.get(number) ?? [])
+    async drop(at, which, how) {
+      const { ids, records, gone } = open(at)
+      const found = which.flatMap((one) => records.get(typeof one === 'number' ? one : (ids.get(one) ?? 0)) ?? [])
+      for (const one of which) if (typeof one === 'string') gone.add(one)
       const under = how === 'apart' ? [] : findUnder(open(at).records, found)
       for (const { number } of found) {
         const record = open(at).records.get(number)

@@ -18,6 +18,7 @@ const space = 'http://www.w3.org/2000/svg'
 const margin = 70
 const radius = 13
 const mostSigns = 18
+const leastWidth = 480
 
 /** Undefined where nothing was found yet. @param {GraphTools} tools */
 export async function drawGraph(tools) {
@@ -30,6 +31,8 @@ export async function drawGraph(tools) {
   const show = (/** @type {DrawnNode} */ node) => {
     for (const one of picture.querySelectorAll('g')) one.classList.toggle('on', one.dataset['key'] === node.key)
     detail.replaceChildren(...drawDetail(node, said, tools))
+    // Below a picture that fills a phone.
+    detail.scrollIntoView({ block: 'nearest' })
   }
   const parts = said.isPart ? [make('p', { class: 'soft' }, text.partGraph)] : []
   return make('div', { class: 'graph' }, make('p', { class: 'soft' }, text.guessed), picture, ...parts, detail)
@@ -46,9 +49,12 @@ function svg(tag, attributes, ...children) {
 /** @param {Graph} graph @param {Language} language @param {(node: DrawnNode) => void} press */
 function drawPicture({ nodes, edges }, language, press) {
   const [xs, ys] = [nodes.map(({ x }) => x), nodes.map(({ y }) => y)]
-  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin]
-  const [width, height] = [Math.max(...xs) - left + margin, Math.max(...ys) - top + margin]
-  const picture = svg('svg', { viewBox: `${left} ${top} ${width} ${height}`, role: 'group' })
+  const [left, right] = [Math.min(...xs) - margin, Math.max(...xs) + margin]
+  const [top, bottom] = [Math.min(...ys) - margin, Math.max(...ys) + margin]
+  // A few circles are not drawn huge.
+  const aside = Math.max(0, Math.min(leastWidth, innerWidth) - (right - left)) / 2
+  const viewBox = `${left - aside} ${top} ${right - left + 2 * aside} ${bottom - top}`
+  const picture = svg('svg', { viewBox, role: 'group' })
   const byKey = new Map(nodes.map((node) => [node.key, node]))
   for (const { from, to, says, isConfirmed } of edges) {
     const [one, other] = [byKey.get(from), byKey.get(to)]

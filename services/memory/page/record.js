@@ -25,7 +25,8 @@ function show(place, record, tools) {
   const groups = record.isForGroups ? text.notInGroups : text.inGroups
   if (!record.label.startsWith('g')) deeds.append(button(groups, () => act('groups', { allowed: !record.isForGroups })))
   deeds.append(button(text.forget, ask))
-  place.replaceChildren(make('p', { class: 'said', dir: 'auto' }, record.text), facts(record, tools.language), deeds)
+  const said = make('p', { class: 'said', dir: 'auto' }, record.text)
+  place.replaceChildren(said, ...reasons(record, text), facts(record, tools.language), deeds)
 
   function ask() {
     const sure = button(text.really, () => act('forget', {}), 'danger')
@@ -38,6 +39,18 @@ function show(place, record, tools) {
 
   /** @param {string} path @param {Record<string, unknown>} more */
   const act = (path, more) => perform(place, tools, { path, body: { label: record.label, id: record.id, ...more } })
+}
+
+/** Of what was settled: why, and where it holds. @param {ShownRecord} record @param {import('./words.js').Words} text */
+function reasons({ anchor }, text) {
+  const { why, context, until, tags = [] } = anchor ?? {}
+  const lines = [
+    ...(why ? [text.why(why)] : []),
+    ...(context ? [text.context(context)] : []),
+    ...(until ? [text.until(until)] : []),
+    ...(tags.length > 0 ? [text.tags(tags)] : []),
+  ]
+  return lines.map((line) => make('p', { class: 'soft', dir: 'auto' }, line))
 }
 
 /** @param {ShownRecord} record @param {Language} language */
@@ -57,7 +70,11 @@ function facts({ label, kind, saidAt, isPinned, isForGroups, isConfirmed, isOld,
     ...(uses > 0 ? [text.used(uses)] : []),
   ]
   const line = make('p', { class: 'facts' }, ...notes.map((note) => make('span', {}, note)))
-  for (const one of from.slice(0, 3)) line.append(make('a', { href: `#${one.replace('web:', '')}` }, text.from))
+  for (const { channel, href } of from) {
+    const where = channel === 'web' ? text.from : text.fromChannel(say(text.channels, channel))
+    const target = channel === 'web' ? '_self' : '_blank'
+    line.append(href ? make('a', { href, target, rel: 'noopener noreferrer' }, where) : make('span', {}, where))
+  }
   return line
 }
 

@@ -3,9 +3,10 @@
 /**
  * @typedef {{
  *   label: string, id: string, kind: string, text: string, saidAt: number, isConfirmed: boolean, isPinned: boolean, isForGroups: boolean, isOld: boolean,
- *   by?: string, uses: number, lastUsedAt?: number, from: string[],
+ *   by?: string, uses: number, lastUsedAt?: number, from: { channel: string, href?: string }[],
+ *   anchor?: { topic: string, tags: string[], context?: string, why?: string, until?: string },
  * }} ShownRecord
- * @typedef {{ records: ShownRecord[], total: number, isPart: boolean }} Seen
+ * @typedef {{ records: ShownRecord[], total: number, hasMore: boolean }} Seen
  * @typedef {{ id: string, says: string, isConfirmed: boolean, saidAt: number }} Said
  * @typedef {{ key: string, name: string, type: string, isSelf: boolean, x: number, y: number, facts: Said[] }} DrawnNode
  * @typedef {{ nodes: DrawnNode[], edges: (Said & { from: string, to: string })[], isPart: boolean }} Graph

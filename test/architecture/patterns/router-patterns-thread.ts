@@ -17,6 +17,8 @@ const { defaultRouting } = await import('#services/router/patterns.ts')
 createClassifier(defaultRouting)
 // It has forms of its own, built as it is loaded.
 await import('#services/router/named-option.ts')
+// So have plain words for memory, which the router looks for, too.
+await import('#services/memory/plain-words.ts')
 const built = [...found.values()]
 // A configured pattern with `.*` is built whole only to be looked at: its parts, which are searched one by one, are in the list.
 const configured = new Set([...defaultRouting.meta, ...defaultRouting.complexity_detector.step_keywords])

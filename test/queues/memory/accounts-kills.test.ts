@@ -97,7 +97,7 @@ test('the press that comes again behind a death ends the parting of both', async
     const accounts = create(redis.call)
     await accounts.link(ann, annAtWork, 'a1')
     died = await isKilled(createDying(after).unlink(annAtWork.principal))
-    await accounts.goOn([ann.principal, annAtWork.principal])
+    for (const { principal } of [ann, annAtWork]) await accounts.goOn(principal)
     await accounts.unlink(annAtWork.principal)
     expect([await texts(ann), await texts(annAtWork)], `after ${after}`).toEqual([
       ['I like tea', 'I live in Lyon (old)', 'I moved to Paris'],

@@ -216,8 +216,9 @@ test('of accounts that parted nothing stays for ever, and a link that comes agai
   for (const key of await shared()) expect(await redis.redis.pttl(key)).toBe(-1)
   await accounts.unlink(ann.principal)
   for (const key of await shared()) expect(await redis.redis.pttl(key)).toBeGreaterThan(0)
-  await accounts.link(ann, annAtWork, 'a1')
-  for (const key of await shared()) expect(await redis.redis.pttl(key)).toBe(-1)
+  // A press that wakes up late links nobody anew.
+  expect(await accounts.link(ann, annAtWork, 'a1')).toBe('ended')
+  for (const key of await shared()) expect(await redis.redis.pttl(key)).toBeGreaterThan(0)
 })
 
 test('of what both said, each takes the messages of their own channel along', async () => {
@@ -252,6 +253,48 @@ test('parts of a merged record hold again after a move, once the merged one goes
   const [there] = await memory.findBy(own ?? '', ['merged.1'])
   await memory.drop(own ?? '', [there?.number ?? 0], 'apart')
   expect(new Set(await texts(own))).toEqual(new Set(['My desk is on the third floor', ...parts]))
+})
+
+test('what only one of them allowed in groups is not told there', async () => {
+  await memory.write(own ?? '', said('My salary is 100', ann, { groups: true }))
+  await memory.write(atWork ?? '', said('My salary is 100', annAtWork))
+  await accounts.link(ann, annAtWork, 'a1')
+  expect((await all(own)).map(({ groups }) => groups)).toEqual([undefined])
+})
+
+test('at parting what was merged of both is apart again, and neither has words or messages of the other', async () => {
+  await memory.write(own ?? '', said('I like green tea', ann))
+  await accounts.link(ann, annAtWork, 'a1')
+  await memory.write(atWork ?? '', said('I like black tea in Room 9', annAtWork))
+  await memory.merge(own ?? '', [1, 2], {
+    id: 'merged.2',
+    join: ([first, second]) =>
+      first && {
+        ...toJoined(first),
+        alsoBy: [annAtWork.principal],
+        text: 'I like green tea and black tea in Room 9',
+        from: [...first.from, ...(second?.from ?? [])],
+      },
+  })
+  await accounts.unlink(annAtWork.principal)
+  expect([await texts(own), await texts(atWork)]).toEqual([['I like green tea'], ['I like black tea in Room 9']])
+  expect((await all(own)).flatMap(({ from }) => from.map((one) => one.conversation))).toEqual([ann.conversation])
+})
+
+test('a copy that one forgot takes that of the other along nowhere', async () => {
+  await memory.write(own ?? '', said('I like tea', ann))
+  await accounts.link(ann, annAtWork, 'a1')
+  await memory.write(atWork ?? '', said('I like tea', annAtWork))
+  await accounts.unlink(ann.principal)
+  await memory.drop(
+    own ?? '',
+    (await all(own)).map(({ id }) => id),
+    'for-good',
+  )
+  await accounts.link(ann, annAtWork, 'a2')
+  expect(await texts(atWork)).toEqual(['I like tea'])
+  await accounts.unlink(ann.principal)
+  expect([await texts(own), await texts(atWork)]).toEqual([[], ['I like tea']])
 })
 
 function toJoined({ id: _id, number: _number, v: _v, scope: _scope, ...rest }: MemoryRecord): Joined {

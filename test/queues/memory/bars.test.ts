@@ -36,6 +36,11 @@ async function forgetOne(text: string, scope = own): Promise<void> {
   await memory.drop(scope, [written.record.number], 'for-good')
 }
 
+async function readAll() {
+  const read = await memory.read(own)
+  return read === 'same' ? [] : read.records
+}
+
 test.each([
   [
     'I live in Lyon',
@@ -48,6 +53,8 @@ test.each([
   ['I am allergic to peanuts', ['The person is allergic to peanuts', 'I have a peanut allergy and am allergic']],
   ['我住在里昂', ['对方住在里昂', '我住里昂市区', '我家住在里昂的河边']],
   ['我对花生过敏', ['对方对花生过敏', '我花生过敏很严重']],
+  ['我喜欢里昂奶酪', ['对方每天都吃里昂奶酪', '我爱吃里昂奶酪']],
+  ['I work at Zebrafinch', ['My job is at Zebrafinch', 'The person works for Zebrafinch']],
 ])('%s: not inferred again', async (text, hints) => {
   await forgetOne(text)
   for (const hint of hints) expect(await memory.write(own, inferred(hint)), hint).toEqual({ kind: 'gone' })
@@ -61,10 +68,19 @@ test.each([
   ['I live in Lyon', ['I live in Paris', 'I work in Lyon', 'I like the trains of Lyon']],
   ['My boat is called Zebrafinch', ['My cat is called Mia', 'I bought a boat', 'The boat race is on Sunday']],
   ['I prefer Zebrafinch cheese', ['I prefer Gouda cheese', 'I prefer short answers']],
+  ['我喜欢里昂奶酪', ['我喜欢巴黎奶酪', '里昂的火车很快']],
   ['我住在里昂', ['我住在巴黎', '我喜欢喝茶', '里昂的火车很快']],
 ])('%s: something else may be inferred', async (text, others) => {
   await forgetOne(text)
   for (const other of others) expect(await memory.write(own, inferred(other)), other).toMatchObject({ kind: 'new' })
+})
+
+test('whoever has a Latin name is known in a Chinese sentence, too', async () => {
+  await forgetOne('我在里昂公司上班')
+  const ada = { name: 'Ada' }
+  for (const hint of ['Ada在里昂公司上班', '现在Ada在里昂公司工作'])
+    expect(await memory.write(own, inferred(hint, ada)), hint).toEqual({ kind: 'gone' })
+  expect(await memory.write(own, inferred('Canada在里昂公司上班', ada))).toMatchObject({ kind: 'new' })
 })
 
 test('it holds for its person alone, and in each scope by itself', async () => {
@@ -73,7 +89,21 @@ test('it holds for its person alone, and in each scope by itself', async () => {
   expect(await memory.write('chat:telegram:-1', inferred('I live in Lyon', bob))).toMatchObject({ kind: 'new' })
   expect(await memory.write('chat:telegram:-1', inferred('I live in Lyon'))).toEqual({ kind: 'gone' })
   expect(await memory.write('chat:telegram:-2', inferred('I live in Lyon'))).toMatchObject({ kind: 'new' })
-  expect(await memory.write(own, inferred('I live in Lyon'))).toMatchObject({ kind: 'new' })
+  // What somebody says in a group is noticed for them alone, too.
+  expect(await memory.write(own, inferred('I live in Lyon'))).toEqual({ kind: 'gone' })
+  expect(await memory.write('user:telegram:bob', inferred('I live in Lyon', bob))).toMatchObject({ kind: 'new' })
+})
+
+test('a process whose clock is ahead pushes out nothing, and a key that Redis lost is not used any more', async () => {
+  for (let nth = 0; nth < 300; nth += 1) await forgetOne(`My plant number ${nth} is a fern`)
+  await forgetOne('I live in Lyon')
+  expect(await memory.write(own, inferred('I live in Lyon'))).toEqual({ kind: 'gone' })
+  await redis.redis.del('fl:{bars}:key')
+  const another = createRedisMemory(redis.redis, redis.call, comparing)
+  await another.write(own, said('I like chess'))
+  const [number = 0] = (await readAll()).map((one) => one.number)
+  await another.drop(own, [number], 'for-good')
+  expect(await memory.write(own, inferred('I like chess'))).toEqual({ kind: 'gone' })
 })
 
 test('what goes in another way may be inferred again', async () => {
@@ -132,6 +162,13 @@ test('nobody is asked about what they had forgotten, by whichever account', asyn
   }
   expect(await waiting()).toEqual(['Which colour do you like?'])
   expect((await memory.write(asked, question('Is the boat Zebrafinch in the harbour?'))).kind).toBe('gone')
+  const reason = inferred('From where shall I book?', {
+    asks: { ...toAsks('book'), why: 'As I know your boat Zebrafinch.' },
+  })
+  expect((await memory.write(asked, reason)).kind).toBe('gone')
+  await forgetOne('I live in Lyon')
+  const offered = inferred('From which city shall I book?', { asks: { ...toAsks('city'), options: ['Paris', 'Lyon'] } })
+  expect((await memory.write(asked, offered)).kind).toBe('gone')
   await memory.write(own, said('My boat is called Zebrafinch'))
   expect((await memory.write(asked, question('Is the boat Zebrafinch in the harbour?'))).kind).toBe('new')
 })

@@ -34,7 +34,8 @@ export function toWebRoom(title: string, chat: WebChat): Room {
   const seen = async (): Promise<readonly Seen[]> => (await chat.seen()).map((one) => ({ ...one, id: one.first }))
   const say = async (who: string, text: string, replyTo?: string): Promise<string> => {
     const card = replyTo === undefined ? undefined : (await chat.seen()).find(({ first }) => first === replyTo)
-    return await chat.say(who, text, { replyTo: card?.row })
+    // A person's own message is named by its event.
+    return await chat.say(who, text, { replyTo: card?.row ?? replyTo })
   }
   return {
     title,

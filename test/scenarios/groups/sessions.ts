@@ -22,7 +22,7 @@ export const sessions: readonly Scenario[] = [
     name: 'new-session',
     stand: 'usual',
     model: ({ text: asked, whole }) =>
-      asked.includes('What do you know')
+      asked.includes('What colour')
         ? text(`I know of the rose: ${whole.includes('rose is red')}`)
         : text('I take note.'),
     async play(person) {
@@ -30,7 +30,7 @@ export const sessions: readonly Scenario[] = [
       await person.hear('I take note')
       await person.command('/new')
       await person.hear('', 2)
-      await person.say('What do you know of my rose?')
+      await person.say('What colour is my rose?')
       await person.hear('I know of the rose: false')
     },
   },
@@ -38,13 +38,13 @@ export const sessions: readonly Scenario[] = [
     name: 'session-goes-on',
     stand: 'usual',
     model: ({ text: asked, whole }) =>
-      asked.includes('What do you know')
+      asked.includes('What colour')
         ? text(`I know of the rose: ${whole.includes('rose is red')}`)
         : text('I take note.'),
     async play(person) {
       await person.say('My rose is red, is that good?')
       await person.hear('I take note')
-      await person.say('What do you know of my rose?')
+      await person.say('What colour is my rose?')
       await person.hear('I know of the rose: true')
     },
   },

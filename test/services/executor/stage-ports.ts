@@ -49,6 +49,7 @@ export const stagePorts: FeaturePorts = {
   tellAnswers: async () => ({ lines: [], cameOf: [] }),
   graph: createMemoryGraph(),
   memoryIndex: { find: async () => [] },
+  isIndexed: async () => true,
   accounts: {
     find: async () => [],
     link: async () => 'full',
@@ -61,6 +62,7 @@ export const stagePorts: FeaturePorts = {
     findNamed: async () => undefined,
     bind: async () => 'full',
     unbind: async () => {},
+    goOn: async () => {},
     finish: async () => {},
   },
   linkCodes: { make: async () => 'ABCD-EFGH', use: async () => ({ kind: 'wrong' }), burn: async () => {} },

@@ -1,9 +1,9 @@
 // The section Memory of CONFIG.md, as seed 000 §4.4 has it: its two settings are printed under the seed's names, and what is sent back is chosen.
 import { expect, test } from 'vitest'
 import { createConfig } from '#services/config/config.ts'
-import { readYaml } from '#infra/yaml/read-yaml.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { createStage } from '#test/services/executor/stage.ts'
+import { stagePorts } from '#test/services/executor/stage-ports.ts'
 import { toCommand } from '#test/rig/events.ts'
 import { createMemoryGraph } from '#test/twins/memory-graph.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
@@ -11,31 +11,16 @@ import { createMemoryStore } from '#test/twins/memory-store.ts'
 function open() {
   const chosen = new Map<string, string>()
   const memory = memoryCapability.create({
+    ...stagePorts,
     memory: createMemoryStore(),
-    memoryLog: {
-      add: async () => {},
-      read: async () => [],
-      addDay: async () => true,
-      readDays: async () => [],
-      dropDays: async () => {},
-    },
-    memoryIndex: { find: async () => [] },
-    accounts: { find: async () => [] },
-    desks: { wait: async () => {} },
-    readYaml,
-    access: { mayTalk: async () => true, isClosed: async () => false },
+    graph: createMemoryGraph(),
     clock: { now: Date.now, timeZone: 'UTC' },
     people: {
-      findZoneOf: async () => undefined,
-      setZone: async () => {},
+      ...stagePorts.people,
       findChoice: async (who, setting) => chosen.get(`${who} ${setting}`),
       setChoice: async (who, setting, choice) => void chosen.set(`${who} ${setting}`, choice),
-      findDirect: async () => undefined,
-      invite: async () => undefined,
     },
-    graph: createMemoryGraph(),
     ask: async () => ({ kind: 'refused', why: 'model-failed' }) as const,
-    records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   })
   if (!memory) throw new Error('Memory has a feature.')
   const stage = createStage({ features: [memory, createConfig([memory])] })

@@ -12,6 +12,9 @@ test.each([
   ['Ann lives in Lyon', 'home ann', 'Lyon'],
   ['We live in the Netherlands', 'home we', 'Netherlands'],
   ['I work for Acme since 2020', 'work self', 'Acme'],
+  ['My job is at Acme', 'work self', 'Acme'],
+  ['My office is at Acme', 'work self', 'Acme'],
+  ['My job is teacher', 'job self', 'teacher'],
   ['My name is Ann', 'name self', 'Ann'],
   ['Call me Mo', 'called self', 'Mo'],
   ['My birthday is on the 3rd of May', 'birthday self', '3 May'],
@@ -88,7 +91,7 @@ test('is fast for whatever is written', () => {
   expect(performance.now() - begun).toBeLessThan(2000)
 })
 
-test.each(['My car is a blue Skoda', 'My hotel is the Prado Inn', '我的猫是黑猫'])(
+test.each(['My car is a blue Skoda', 'My hotel is the Prado Inn', '我的猫是黑猫', '我的猫叫咪咪'])(
   '%s says nothing of a change, so that it takes nobody’s place',
   (text) => {
     expect(readSlot(text)?.keeps).toBe(true)

@@ -266,6 +266,24 @@ test.each([
     'turn task',
   ],
   [
+    'that it is to be forgotten, in reply to their own message',
+    'forget that',
+    { group: false, replyTo: { messageId: 'b', fromBot: false, principal: 'telegram:7' } },
+    'command command.forget-words',
+  ],
+  [
+    'wrong, in reply to their own message',
+    'that is wrong',
+    { group: false, replyTo: { messageId: 'b', fromBot: false, principal: 'telegram:7' } },
+    'turn task',
+  ],
+  [
+    'that it is to be forgotten, in reply to somebody in a group',
+    'forget that',
+    { group: true, replyTo: { messageId: 'b', fromBot: false, principal: 'telegram:7' } },
+    'turn task',
+  ],
+  [
     'an order in reply to the bot',
     'remember that I live in Lyon',
     { group: false, replyTo: { messageId: 'b', fromBot: true } },

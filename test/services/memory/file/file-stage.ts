@@ -1,10 +1,10 @@
 // /memory file on a stage, with a memory of its own that a test may look into.
 import type { MessageEvent } from '#shared/chat/event.ts'
-import { readYaml } from '#infra/yaml/read-yaml.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { toCommand } from '#test/rig/events.ts'
 import { builtIn, createStage } from '#test/services/executor/stage.ts'
+import { stagePorts } from '#test/services/executor/stage-ports.ts'
 import { createMemoryGraph } from '#test/twins/memory-graph.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 
@@ -15,31 +15,10 @@ const saidAt = 1_772_366_400_000
 export function openFileStage() {
   const memory = createMemoryStore()
   const feature = memoryCapability.create({
+    ...stagePorts,
     memory,
-    memoryLog: {
-      add: async () => {},
-      read: async () => [],
-      addDay: async () => true,
-      readDays: async () => [],
-      dropDays: async () => {},
-    },
-    memoryIndex: { find: async () => [] },
-    accounts: { find: async () => [] },
-    desks: { wait: async () => {} },
-    readYaml,
-    access: { mayTalk: async () => true, isClosed: async () => false },
-    clock: { now: Date.now, timeZone: 'Europe/Berlin' },
-    people: {
-      findZoneOf: async () => undefined,
-      setZone: async () => {},
-      findChoice: async () => undefined,
-      setChoice: async () => {},
-      findDirect: async () => undefined,
-      invite: async () => undefined,
-    },
     graph: createMemoryGraph(),
     ask: async () => ({ kind: 'refused', why: 'model-failed' }) as const,
-    records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   })
   if (!feature) throw new Error('Memory has a feature.')
   const stage = createStage({

@@ -115,6 +115,14 @@ test('a no holds for a week, a card without an answer too; a yes does not', asyn
   expect(await night.look('t5')).toBe(true)
 })
 
+test('of the linked accounts of a person one is asked', async () => {
+  const night = await openWithTea()
+  night.choose('memory_night_asked', `${night.clock.ms} other-card`, 'discord:ann')
+  expect(await night.look('t1')).toBe(true)
+  night.link('discord:ann')
+  expect([await night.look('t1'), await night.bring('t1')]).toEqual([false, ''])
+})
+
 test('of too much the least used may go, by a press; what was pinned or changed meanwhile stays', async () => {
   const night = openNight()
   for (let n = 1; n <= 60; n += 1) await night.keep(`${'abcdefghij'[n % 10]}${n} `.repeat(250).trim().slice(0, 990))

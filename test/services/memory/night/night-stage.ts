@@ -1,12 +1,13 @@
 // Memory in an executor of its own, at seven in the morning: what a night proposes there, and what its card does.
-import { readYaml } from '#infra/yaml/read-yaml.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Account } from '#shared/memory/accounts.ts'
 import { ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { memoryCapability } from '#services/memory/memory.ts'
 import { ann, base, conversation, toApply } from '#test/rig/events.ts'
 import { turnRecord } from '#test/rig/records.ts'
 import { remembered } from '#test/rig/remembered.ts'
 import { builtIn, createStage } from '#test/services/executor/stage.ts'
+import { stagePorts } from '#test/services/executor/stage-ports.ts'
 import { createMemoryGraph } from '#test/twins/memory-graph.ts'
 import { createMemoryStore } from '#test/twins/memory-store.ts'
 
@@ -16,33 +17,23 @@ export const scope = ofPerson(ann)
 export function openNight() {
   const memory = createMemoryStore()
   const chosen = new Map<string, string>()
+  /** Accounts of the same person, that one among them. */
+  const linked: Account[] = []
   const clock = { ms: Date.parse('2026-03-02T07:10:00Z'), mayTalk: true }
   const feature = memoryCapability.create({
+    ...stagePorts,
     memory,
-    memoryLog: {
-      add: async () => {},
-      read: async () => [],
-      addDay: async () => true,
-      readDays: async () => [],
-      dropDays: async () => {},
-    },
-    memoryIndex: { find: async () => [] },
-    accounts: { find: async () => [] },
-    readYaml,
-    desks: { wait: async () => {} },
+    accounts: { ...stagePorts.accounts, find: async () => linked },
+    graph: createMemoryGraph(),
     access: { mayTalk: async () => clock.mayTalk, isClosed: async () => false },
     clock: { now: () => clock.ms, timeZone: 'UTC' },
     people: {
-      findZoneOf: async () => undefined,
-      setZone: async () => {},
+      ...stagePorts.people,
       findChoice: async (who, setting) => chosen.get(`${who} ${setting}`),
       setChoice: async (who, setting, choice) => void chosen.set(`${who} ${setting}`, choice),
       findDirect: async () => conversation,
-      invite: async () => undefined,
     },
-    graph: createMemoryGraph(),
     ask: async () => ({ kind: 'refused', why: 'model-failed' }) as const,
-    records: { findTurn: async () => undefined, findTurns: async () => [], costOf: () => undefined },
   })
   const consolidation = feature?.after?.find(({ name }) => name === 'consolidation')
   if (!feature || !consolidation) throw new Error('Memory has a night.')
@@ -63,7 +54,9 @@ export function openNight() {
     ...stage,
     memory,
     clock,
-    choose: (setting: string, choice: string) => void chosen.set(`${ann} ${setting}`, choice),
+    choose: (setting: string, choice: string, who = ann) => void chosen.set(`${who} ${setting}`, choice),
+    link: (principal: string) =>
+      void linked.push({ principal: ann, conversation }, { principal, conversation: `${principal}-chat` }),
     /** A turn ends: when the night looks, ms from now; undefined where it looks already. */
     async turn(id: string) {
       const [job] = await consolidation.take(toLine(id), signal)
