@@ -39,6 +39,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       await scopes.leave(ofPerson(last.principal), shared)
     }
   }
+  /** Where one left, another one may be alone. */
+  async function goOn(principal: PrincipalId): Promise<void> {
+    for (const { own, shared } of await scopes.goOn(ofPerson(principal)))
+      if ((await scopes.find(own)) !== shared) await dissolve(shared)
+  }
   return {
     async find(principal) {
       const shared = await findShared(principal)
@@ -58,15 +63,15 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return isElsewhere ? 'both-linked' : 'ended'
     },
     async unlink(principal) {
-      await scopes.goOn(ofPerson(principal))
+      await goOn(principal)
       const shared = await findShared(principal)
       if (shared === undefined) return
       await scopes.leave(ofPerson(principal), shared)
       await dissolve(shared)
     },
-    goOn: (principal) => scopes.goOn(ofPerson(principal)),
+    goOn,
     async finish() {
-      for (const shared of await scopes.finish()) await dissolve(shared)
+      for (const { shared } of await scopes.finish()) await dissolve(shared)
     },
   }
 }

@@ -61,7 +61,9 @@ export function createProjects(deps: SharedDeps): Projects {
       await scopes.goOn(toOwn(chat))
       await leave(chat)
     },
-    goOn: (chat) => scopes.goOn(toOwn(chat)),
+    async goOn(chat) {
+      await scopes.goOn(toOwn(chat))
+    },
     async finish() {
       await scopes.finish()
     },

@@ -35,6 +35,9 @@ export type SharedKind = {
 
 export type SharedDeps = { readonly redis: RedisClient; readonly call: CallUnit; readonly comparing: Comparing }
 
+/** On its way to a scope that it shares, or from there. */
+export type Moving = { readonly own: MemoryScope; readonly shared: MemoryScope; readonly sinceMs: number }
+
 /** All are safe to repeat. */
 export type SharedScopes = {
   readonly memory: Memory
@@ -46,12 +49,10 @@ export type SharedScopes = {
   enter(own: MemoryScope, shared: MemoryScope, json: string): Promise<boolean>
   leave(own: MemoryScope, shared: MemoryScope): Promise<void>
   /** Ends what a process began for it, or for those that it shares with, and that may have died: what it left would be taken for done. */
-  goOn(own: MemoryScope): Promise<void>
-  /** The same of all that take too long. The scopes that they share, or shared. One that fails holds up no other; what was wrong is thrown in the end. */
-  finish(): Promise<readonly MemoryScope[]>
+  goOn(own: MemoryScope): Promise<readonly Moving[]>
+  /** The same of all that take too long. One that fails holds up no other; what was wrong is thrown in the end. */
+  finish(): Promise<readonly Moving[]>
 }
-
-type Moving = { readonly own: MemoryScope; readonly shared: MemoryScope; readonly sinceMs: number }
 
 export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: SharedKind): SharedScopes {
   const memory = openMemory(redis, call, comparing)
@@ -86,7 +87,9 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
     async goOn(own) {
       const moving = await findMoving()
       const shared = moving.length > 0 ? await find(own) : undefined
-      for (const one of moving) if (one.own === own || one.shared === shared) await settle(one.own, one.shared)
+      const begun = moving.filter((one) => one.own === own || one.shared === shared)
+      for (const one of begun) await settle(one.own, one.shared)
+      return begun
     },
     async finish() {
       const nowMs = await findNow(redis)
@@ -99,7 +102,7 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
           failures.push(error)
         }
       if (failures.length > 0) throw failures[0]
-      return lost.map(({ shared }) => shared)
+      return lost
     },
   }
 }

@@ -75,9 +75,11 @@ export async function answerUnlink({ accounts }: LinkDeps, { event, principal }:
   const isChinese = language === 'zh'
   const gone = all[Number(event.choice.replace('one-', ''))]
   if (event.choice === 'no' || !gone) return [end(isChinese ? '好，都留着。' : 'All right, they stay linked.')]
-  // A card of other links does nothing. A step that comes again finds those that it parted.
-  const linked = await accounts.find(principal)
   const known = new Set(all.map((one) => one.principal))
+  // A step that comes again finds those that it parted, once all that it began is done.
+  for (const one of known) await accounts.goOn(one)
+  // A card of other links does nothing.
+  const linked = await accounts.find(principal)
   if (linked.some((one) => !known.has(one.principal)))
     return [end(isChinese ? '关联变了，请再写 `/unlink`。' : 'The links have changed: write `/unlink` once more.')]
   if (linked.some((one) => one.principal === gone.principal)) await accounts.unlink(gone.principal)

@@ -14,6 +14,9 @@ import { results, tellAsked, tellBound, texts, toShownName } from './words.ts'
 
 type Effects = readonly StepEffect<never>[]
 
+type Commanded = Pick<CommandContext, 'event' | 'language' | 'args' | 'owner' | 'conversation'>
+type Pressed = Pick<AnswerContext, 'event' | 'owner'>
+
 export type ProjectDeps = { readonly projects: Projects; readonly memory: Pick<MemoryStore, 'read'> }
 
 export const projectCommand: CommandInfo = {
@@ -39,7 +42,7 @@ const payload = z.object({
 type Payload = z.infer<typeof payload>
 const off = /^(?:off|关)$/iu
 
-export async function project(deps: ProjectDeps, context: CommandContext): Promise<Effects> {
+export async function project(deps: ProjectDeps, context: Commanded): Promise<Effects> {
   const { event, language, args, owner, conversation } = context
   const tell = ({ zh, en }: { readonly zh: string; readonly en: string }): Effects => say(language, zh, en)
   if (!event.group) return tell(texts.direct)
@@ -95,7 +98,7 @@ async function toCard(
 const toChats = (of: Project | undefined): string[] => of?.chats.map(({ chat }) => chat) ?? []
 
 /** Safe to repeat. What holds by now was not on the card: then it is asked anew. */
-export async function answerBind(deps: ProjectDeps, context: AnswerContext): Promise<Effects> {
+export async function answerBind(deps: ProjectDeps, context: Pressed): Promise<Effects> {
   const { projects } = deps
   const { event, owner } = context
   const { language, bound, others, leaves } = readStored('card of a project', payload, event.payload)
@@ -103,7 +106,8 @@ export async function answerBind(deps: ProjectDeps, context: AnswerContext): Pro
   if (event.choice !== 'bind') return end(texts.declined[language])
   if (!owner) return end(texts.owners[language])
   const [now, found] = [await projects.find(bound.chat), await projects.findNamed(bound.project)]
-  const isSeen = now?.name === leaves && toChats(found).join() === others.join()
+  // A step that comes again may find that the chat has left already.
+  const isSeen = (!now || now.name === leaves) && toChats(found).join() === others.join()
   const isBound = toChats(found).includes(bound.chat)
   if (!isSeen && !isBound) return [{ ...(await toCard(deps, { bound, now, found, language })), inPlace: true }]
   const result = await projects.bind(bound, `${event.conversation} ${event.id}`)
@@ -114,8 +118,9 @@ export async function answerBind(deps: ProjectDeps, context: AnswerContext): Pro
 
 async function unbind({ projects }: ProjectDeps, chat: string, language: Language): Promise<Effects> {
   const now = await projects.find(chat)
-  if (!now) return say(language, texts.none.zh, texts.none.en)
+  // A step that comes again may find it parted, and not all done.
   await projects.unbind(chat)
+  if (!now) return say(language, texts.none.zh, texts.none.en)
   const name = toShownName(now.name)
   return say(
     language,

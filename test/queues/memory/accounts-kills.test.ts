@@ -91,6 +91,23 @@ test('unlinking goes on after a death at any step', async () => {
   }
 })
 
+test('the press that comes again behind a death ends the parting of both', async () => {
+  for (let after = 0, died = true; died; after++) {
+    const { texts, write } = await open()
+    const accounts = create(redis.call)
+    await accounts.link(ann, annAtWork, 'a1')
+    died = await isKilled(createDying(after).unlink(annAtWork.principal))
+    for (const { principal } of [ann, annAtWork]) await accounts.goOn(principal)
+    await accounts.unlink(annAtWork.principal)
+    expect([await texts(ann), await texts(annAtWork)], `after ${after}`).toEqual([
+      ['I like tea', 'I live in Lyon (old)', 'I moved to Paris'],
+      ['I like tea', 'I moved to Nice'],
+    ])
+    for (const one of [ann, annAtWork]) await write(one, 'I play chess', 6000)
+    expect(await redis.redis.exists('fl:{accounts}:moving')).toBe(0)
+  }
+})
+
 test('who links anew behind a death keeps what is theirs', async () => {
   for (let after = 0, died = true; died; after++) {
     const { texts } = await open()
