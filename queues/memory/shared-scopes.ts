@@ -2,6 +2,7 @@
 // follows from that and is safe to repeat: where the scope of each leads, and where its records stand. A list names those that are on the way, until they
 // are through.
 import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
 import type { Comparing } from '#shared/memory/store.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -126,17 +127,31 @@ type Settling = Pick<SharedDeps, 'redis'> & {
   readonly kind: SharedKind
 }
 
+const [mostTurns, waitMs, everyMs] = [3, 3000, 20]
+
 /**
  * Has the scopes of one lead where it belongs, and its records stand there. Of several at once the last one does it, as it knows all that the others do:
- * these end where they are.
+ * these wait for it, and take it over where it does not come to an end.
  */
 async function settleOne(deps: Settling, own: MemoryScope, shared: MemoryScope): Promise<void> {
-  const turn = Number(await deps.lead(toAny(own), ['turn', own, '']))
-  try {
-    await settleIn(deps, shared, { of: own, turn })
-  } catch (error) {
-    if (!(error instanceof Moved)) throw error
+  for (let turns = 0; turns < mostTurns; turns++) {
+    const turn = Number(await deps.lead(toAny(own), ['turn', own, '']))
+    try {
+      return await settleIn(deps, shared, { of: own, turn })
+    } catch (error) {
+      if (!(error instanceof Moved)) throw error
+    }
+    if (await isThrough(deps, `${own} ${shared}`)) return
   }
+}
+
+/** Whether nobody moves it any more, after a while. */
+async function isThrough({ redis, kind }: Settling, field: string): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < waitMs; waitedMs += everyMs) {
+    if ((await fromStore(redis.hexists(kind.movingKey, field))) === 0) return true
+    await sleep(everyMs)
+  }
+  return false
 }
 
 async function settleIn({ redis, memory, lead, kind }: Settling, shared: MemoryScope, mover: Mover): Promise<void> {
