@@ -40,13 +40,14 @@ export function tellGone(
     ? `有 ${stays} 条刚才被改写了，所以留着。`
     : ` ${stays === 1 ? 'One was' : `${stays} were`} worded anew meanwhile, and ${stays === 1 ? 'stays' : 'stay'}.`
   const rest = `${messages === 0 ? '' : reach}${stays === 0 ? '' : other}${isIndexed ? '' : late}`
+  const others = records + guesses + questions + days
   if (isChinese) {
     const parts = [
       ...(records === 0 ? [] : [`${records} 条`]),
       ...(guesses === 0 ? [] : [`${guesses} 条推测`]),
       ...(questions === 0 ? [] : [`${questions} 个要问你的问题`]),
       ...(days === 0 ? [] : [`${days} 天各留的一行`]),
-      ...(messages === 0 ? [] : [`说出它们的 ${messages} 条消息`]),
+      ...(messages === 0 ? [] : [`${others === 0 ? '' : '说出它们的 '}${messages} 条消息`]),
     ]
     return `忘掉了 ${parts.join('，以及')}。我不会再从别的话里推测出来；你再说“记住”就又记住。${rest}`
   }
@@ -60,7 +61,7 @@ export function tellGone(
   const verb = first?.startsWith('one ') === true ? 'is' : 'are'
   const head = `${first?.charAt(0).toUpperCase()}${first?.slice(1)} ${verb} forgotten`
   const behind = more.length === 0 ? '' : `, with ${more.join(' and ')}`
-  const said = messages === 0 ? '' : ' that said so'
+  const said = messages === 0 || others === 0 ? '' : ' that said so'
   return `${head}${behind}${said}. I will not work it out again from other words, unless you tell me to remember it.${rest}`
 }
 

@@ -12,6 +12,12 @@ test('an index that is away is named', () => {
   expect(tellGone('zh', { ...gone, isIndexed: false })).toContain('等它恢复')
 })
 
+test('messages alone say nothing of anything else', () => {
+  const sources = [{ conversation: 'web:main', messages: ['1'] }]
+  expect(tellGone('en', { ...gone, records: 0, sources })).toMatch(/^One message is forgotten\. /)
+  expect(tellGone('zh', { ...gone, records: 0, sources })).toMatch(/^忘掉了 1 条消息。/)
+})
+
 test('what nobody here can reach is named where a platform shows it', () => {
   const sources = [{ conversation: 'telegram:1', messages: ['1', '2'] }]
   expect(tellGone('en', { ...gone, questions: 1, sources })).toBe(
