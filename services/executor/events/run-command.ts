@@ -20,8 +20,10 @@ export async function runCommand(
   { item, event, name, args }: { item: QueuedEvent; event: MessageEvent } & SlashCommand,
 ): Promise<Applied> {
   const known = deps.features.findCommand(name)
-  // The Latin words of a command are its own, not its sender's; nor is a quoted line, such as the one at the head of CONFIG.md.
-  const language = toLanguage(claim.state, args.replaceAll(/^[ \t]*>.*$|[a-z]/gim, ''), event.language)
+  // The Latin words of a command are its own, not its sender's; nor is a quoted line, such as the one at the head of CONFIG.md. Plain words are theirs.
+  const isPlain = event.command === undefined && !event.text.startsWith('/')
+  const words = args.replaceAll(/^[ \t]*>.*$|[a-z]/gim, '')
+  const language = isPlain ? toLanguage(claim.state, event.text) : toLanguage(claim.state, words, event.language)
   if (!known) {
     await leaveUnknown(deps, 'command', name)
     if (event.group && !event.addressed) return nothing(claim.state, 'command')

@@ -116,6 +116,15 @@ test('a command speaks the language of its sender’s program, until they write 
   expect(await stage.ask('/new', { as: toCommand('new') })).toMatch(/^A new session/)
 })
 
+test('an order in plain words is answered in its own language', async () => {
+  const stage = createStage()
+  const memory = { name: 'memory', args: 'all' }
+  expect(await stage.ask('你记得我什么？', { as: toCommand(memory.name, memory.args) })).toMatch(/\p{Script=Han}/u)
+  expect(await stage.ask('what do you know about me?', { as: toCommand(memory.name, memory.args) })).toMatch(
+    /^I keep nothing/,
+  )
+})
+
 test('a reply in a group names the message that it answers, elsewhere none', async () => {
   const stage = createStage()
   await stage.ask('/help', { ...inGroup, as: toCommand('help') })
