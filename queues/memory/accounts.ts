@@ -133,7 +133,7 @@ function partRecord(record: MemoryRecord, principal: PrincipalId): Parted | unde
   }
 }
 
-/** What was made of records of several accounts would tell each what the others said: its parts hold again. */
+/** Takes apart what was merged from records of several accounts, so that no account keeps the words of another one. */
 async function takeApart(memory: Memory, redis: RedisClient, shared: MemoryScope): Promise<void> {
   const all = Object.values(await fromStore(redis.hgetall(`${scopePrefix(shared)}mr:${shared}`))).map(toRecord)
   const ofSeveral = all.filter(({ merged = [], alsoBy = [] }) => merged.length > 0 && alsoBy.length > 0)
@@ -148,7 +148,7 @@ async function takeApart(memory: Memory, redis: RedisClient, shared: MemoryScope
   for (const record of ofSeveral) await unpoint(memory.call, shared, record)
 }
 
-/** Messages on the channels of these accounts: those of others are not theirs to see any more. */
+/** The messages on the channels of these accounts. They do not see the messages of other accounts any more. */
 function findSources({ from }: MemoryRecord, of: readonly PrincipalId[]): MemoryRecord['from'] {
   const channels = new Set(of.map(toChannel))
   return from.filter(({ conversation }) => channels.has(toChannel(conversation)))

@@ -11,13 +11,13 @@ import { scopePrefix } from './scope-key.ts'
 
 const secretKey = 'fl:{bars}:key'
 const secretBytes = 32
-/** Of a person's own scope, or of one speaker in a scope of several: the oldest ones go first. */
+/** The most bars of a person's own scope, or of one speaker in a chat's scope. The oldest ones go first. */
 const mostBars = 300
 const mostWords = 40
 const keptMs = 400 * 86_400_000
 const signs = 8
 
-/** What it asks, its reasons and answers say something, too. */
+/** Of a question, its reasons and answers are compared, too. */
 type Told = Pick<NewRecord, 'text' | 'speaker' | 'name'> & Partial<Pick<NewRecord, 'asks'>>
 
 /** By hashes. A bar is written as `<slot> <value,…> <word,…> <telling word,…> <enough>`. */
@@ -34,7 +34,7 @@ type Heard = {
 export type Bars = {
   /** Nobody is to infer these again. */
   add(place: Place, all: readonly Told[]): Promise<void>
-  /** Those of which somebody had as much forgotten. */
+  /** The ones that say what somebody had forgotten. */
   findBarred<T extends Told>(place: Place, all: readonly T[]): Promise<readonly T[]>
   /** It was said once more, to be kept. */
   lift(place: Place, told: Told): Promise<void>

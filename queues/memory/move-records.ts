@@ -24,7 +24,7 @@ export type Move = {
   part(record: MemoryRecord): Parted | undefined
 }
 
-/** By the number that each had: as it stands where it went; of what does not go, what took its place there. */
+/** By the old number of each record: the record where it went. For a record that does not go: the one that has its place there. */
 type Heirs = Map<number, MemoryRecord | undefined>
 
 /** False where there was no room for some, which stay. Throws `Moved` once somebody else moves the records of that scope. */
@@ -36,7 +36,7 @@ export async function moveRecords(memory: Memory, redis: RedisClient, move: Move
   let isWhole = true
   for (const { json, record } of toHeirsFirst(all.map((one) => ({ json: one, record: toRecord(one) })))) {
     const heir = heirs.get(record.supersededBy ?? 0)
-    // What something has the place of repeats nothing: part of a merged record would else go up in it, and not hold again.
+    // A superseded record is not compared: a part of a merged record would become a repeat of it, and could not hold again.
     const alone = isFirst || heir ? { heir } : undefined
     const there = await moveOne(memory, move, { json, alone })
     if (there === 'full') isWhole = false
@@ -45,7 +45,7 @@ export async function moveRecords(memory: Memory, redis: RedisClient, move: Move
   return isWhole
 }
 
-/** Each behind what has its place, so that it finds that there; else the oldest first. */
+/** Each record comes behind the one that superseded it; else the oldest comes first. */
 function toHeirsFirst(all: readonly Read[]): readonly Read[] {
   const byNumber = new Map(all.map((one) => [one.record.number, one]))
   const [ordered, known]: [Read[], Set<number>] = [[], new Set()]
@@ -63,11 +63,11 @@ function toHeirsFirst(all: readonly Read[]): readonly Read[] {
 
 type One = {
   readonly json: string
-  /** Nothing stood there, so that these were compared with each other where they were; or something has its place there. */
+  /** Set where nothing stood there before, since these records were compared with each other already; and for a superseded record. */
   readonly alone: Alone | undefined
 }
 
-/** As it stands where it went. A record that changes meanwhile is parted anew: somebody else may have said it, too. */
+/** The record where it went. A record that changes meanwhile is parted again, since somebody else may have said it, too. */
 async function moveOne(memory: Memory, move: Move, { json, alone }: One): Promise<MemoryRecord | 'full' | undefined> {
   const to = toMoving(move.to, move.mover)
   const { number } = toRecord(json)
@@ -78,7 +78,7 @@ async function moveOne(memory: Memory, move: Move, { json, alone }: One): Promis
     const record: MemoryRecord | undefined = now === undefined ? undefined : toRecord(now)
     const parted = record && move.part(record)
     if (now === undefined || !record || !parted) return there
-    // It was written as another one before it changed.
+    // Before it changed, it was written under another id.
     if (made && made.id !== parted.goes.id) await takeBack(memory, to, made.number)
     const written = await writeRecord(memory, to, toNew(parted.goes), alone)
     if (written.kind === 'full') return 'full'
@@ -100,7 +100,7 @@ async function takeBack(memory: Memory, to: Place, number: number): Promise<void
 
 type Taken = { readonly read: Read; readonly stays: MemoryRecord | undefined }
 
-/** Where it was. False where it is another one by now. */
+/** Takes it away where it was. False where it has changed. */
 async function takeFrom(memory: Memory, { mover, from: scope }: Move, { read, stays }: Taken): Promise<boolean> {
   const { json, record } = read
   const place = toMoving(scope, mover)
@@ -135,7 +135,7 @@ async function restore(memory: Memory, place: Place, { written, goes, heir }: Re
     const lastUsedAt = Math.max(now.lastUsedAt ?? 0, goes.lastUsedAt ?? 0)
     const used = { ...now, uses, ...(lastUsedAt > 0 && { lastUsedAt }), ...(goes.pinned === true && { pinned: true }) }
     const isOld = heir && heir.number !== now.number && now.supersededBy === undefined && written.kind !== 'repeat'
-    // What one of them never allowed is not told in groups.
+    // It is told in groups only where both had allowed it.
     const { groups: _groups, ...untold } = used
     const joined = written.kind === 'repeat' ? (goes.groups ? used : untold) : used
     const changed = isOld ? toReplacedBy(joined, heir, heir.number) : joined

@@ -108,7 +108,7 @@ async function sweep(call: CallUnit, signal: AbortSignal): Promise<number> {
 export type GraphBars = {
   /** These are not to be found any more. */
   add(scope: MemoryScope, items: readonly NewGraphItem[]): Promise<void>
-  /** Those of which nobody had as much forgotten. */
+  /** All but the ones that say what somebody had forgotten. */
   leaveOut<T extends NewGraphItem>(scope: MemoryScope, items: readonly T[]): Promise<readonly T[]>
 }
 

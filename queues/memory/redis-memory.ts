@@ -110,7 +110,7 @@ async function drop(memory: Memory, place: Place, { which, how }: Dropped): Prom
   return Math.max(0, count - under.length)
 }
 
-/** Nobody infers it again there; nor, of what somebody said in a group, for that person. */
+/** Bars it there. What somebody said in a group is barred in that person's own scope, too. */
 async function bar({ bars, places }: Memory, place: Place, gone: readonly MemoryRecord[]): Promise<void> {
   await bars.add(place, gone)
   if (!place.scope.startsWith('chat:')) return
@@ -118,7 +118,7 @@ async function bar({ bars, places }: Memory, place: Place, gone: readonly Memory
     await bars.add(await places.find(ofPerson(speaker)), said)
 }
 
-/** Whom it is about. */
+/** The own scopes of the people whom these records are about. */
 const toPeople = (scope: MemoryScope, gone: readonly MemoryRecord[]): readonly MemoryScope[] => {
   if (scope.startsWith('user:')) return [scope]
   return scope.startsWith('chat:') ? [...new Set(gone.map(({ speaker }) => ofPerson(speaker)))] : []

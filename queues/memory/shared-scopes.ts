@@ -1,6 +1,5 @@
-// Scopes that several share, on Redis: accounts of one person, chats of one project. Who shares one is said by the shared scope, by a field for each; all else
-// follows from that and is safe to repeat: where the scope of each leads, and where its records stand. A list names those that are on the way, until they
-// are through.
+// Scopes that several share, on Redis: accounts of one person, chats of one project. The shared scope says who shares it: it has a field for each. All else
+// follows from that and is safe to repeat: where the scope of each leads, and where its records stand. A list names those whose records are being moved.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MemoryRecord, MemoryScope } from '#shared/memory/record.ts'
@@ -36,7 +35,7 @@ export type SharedKind = {
 
 export type SharedDeps = { readonly redis: RedisClient; readonly call: CallUnit; readonly comparing: Comparing }
 
-/** On its way to a scope that it shares, or from there. */
+/** The records of `own` are moved to the scope that it shares, or back. */
 export type Moving = { readonly own: MemoryScope; readonly shared: MemoryScope; readonly sinceMs: number }
 
 /** All are safe to repeat. */
@@ -110,7 +109,7 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
 
 const findNow = async (redis: RedisClient): Promise<number> => Number((await fromStore(redis.time()))[0]) * 1000
 
-/** Whoever moves what, and wherever it leads. */
+/** For units that ignore where the scope leads. */
 const toAny = (scope: MemoryScope): Place => ({ scope, at: scope, via: raw })
 
 type Lead = (place: Place, args: readonly (string | number)[]) => Promise<string>
@@ -130,8 +129,8 @@ type Settling = Pick<SharedDeps, 'redis'> & {
 const [mostTurns, waitMs, everyMs] = [3, 3000, 20]
 
 /**
- * Has the scopes of one lead where it belongs, and its records stand there. Of several at once the last one does it, as it knows all that the others do:
- * these wait for it, and take it over where it does not come to an end.
+ * Makes the scopes of one sharer lead where they belong, and moves its records there. Of several processes at once the newest does the work. The others wait
+ * for it, and take over if it does not end.
  */
 async function settleOne(deps: Settling, own: MemoryScope, shared: MemoryScope): Promise<void> {
   for (let turns = 0; turns < mostTurns; turns++) {
@@ -160,7 +159,7 @@ async function settleIn({ redis, memory, lead, kind }: Settling, shared: MemoryS
   const pairs = kind.toPairs(own, shared)
   for (const scope of pairs.flat()) await lead(toAny(scope), ['turn', own, mover.turn])
   let json = (await fromStore(redis.hget(fields(shared), `of ${own}`))) ?? ''
-  // It shared another one first.
+  // It shares another scope already.
   if (json !== '' && (await lead(move(own), ['to', shared])) !== shared) json = ''
   const way: Way = { own, shared, joins: json !== '' }
   await kind.begin?.(way, memory)
@@ -174,7 +173,7 @@ async function settleIn({ redis, memory, lead, kind }: Settling, shared: MemoryS
       : { from: to, to: from, part: (record: MemoryRecord) => toOwnParts(kind.part(record, own), own) }
     isWhole = (await moveRecords(memory, redis, { mover, ...moving })) && isWhole
   }
-  // Nobody else does it by now.
+  // No later process has taken over.
   await lead(toAny(own), ['turn', own, mover.turn])
   await kind.end?.(way, (await readSharers(redis, shared)).size)
   // What there was no room for is tried again by the clock.

@@ -16,7 +16,7 @@ export const mostRecords = 5000
 
 /** `most`: how many records the scope may have. */
 type Placed = { readonly place: Place; readonly record: NewRecord; readonly most: number }
-/** It is written whatever is like it. `heir`: what has its place. */
+/** The record is written without a comparison. `heir`: the record that superseded it. */
 export type Alone = { readonly heir: MemoryRecord | undefined }
 type New = Settled & { readonly kind: 'new' }
 

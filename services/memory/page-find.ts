@@ -44,7 +44,7 @@ export type Look = {
   readonly kind?: string
   /** Only what nobody has confirmed. */
   readonly waits?: true
-  /** How many of the first are there already. */
+  /** So many are there already. */
   readonly skip: number
   readonly nowMs: number
 }
@@ -54,7 +54,7 @@ export type Seen = {
   readonly records: readonly ShownRecord[]
   /** All that is kept for this person and for everybody, whatever was looked for. */
   readonly total: number
-  /** Behind these. */
+  /** There are more behind these. */
   readonly hasMore: boolean
 }
 
