@@ -31,7 +31,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     await scopes.find(ofPerson(principal))
   const enter = async (one: Account, shared: MemoryScope): Promise<boolean> =>
     await scopes.enter(ofPerson(one.principal), shared, JSON.stringify(one))
-  /** Whoever is left alone is linked with nobody; also where somebody came in while the last one left. */
+  /** Parts the last account of a shared scope from it. Somebody may come in while that one leaves, so it looks again. */
   async function dissolve(shared: MemoryScope): Promise<void> {
     for (let tries = 0; tries < mostAccounts; tries++) {
       const [last, ...more] = await read(shared)
@@ -70,9 +70,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       await dissolve(shared)
     },
     goOn,
-    async finish() {
-      for (const { shared } of await scopes.finish()) await dissolve(shared)
-    },
+    finish: () => scopes.finish(dissolve),
   }
 }
 

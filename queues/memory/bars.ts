@@ -38,7 +38,7 @@ export type Bars = {
   findBarred<T extends Told>(place: Place, all: readonly T[]): Promise<readonly T[]>
   /** It was said once more, to be kept. */
   lift(place: Place, told: Told): Promise<void>
-  /** What may not be inferred in one person's scope may not be in the other. */
+  /** The bars of one person's scope hold in the other scope, too. */
   copy(from: MemoryScope, to: MemoryScope): Promise<void>
 }
 
@@ -175,7 +175,10 @@ function toBar(member: string): Heard {
 
 /** All that it tells is said again, whatever else is said: 我喜欢里昂奶酪 was forgotten, and 我每天都吃里昂奶酪 tells as much. */
 const leastTold = 4
-/** Else so much of what is barred has to be said once more, and of its telling words, and at least so many words; of one word alone, in a text of few. A sign says less than a word does. */
+/**
+ * Else this share of the barred words has to be said again, and the same share of the telling ones; and two words at least. A bar of one word holds in a text
+ * of three words at most. The share of signs is higher, since a sign says less than a word does.
+ */
 const [shareOfWords, shareOfSigns, leastWords, fewWords] = [0.6, 0.75, 2, 3]
 
 /** An answer that is offered, or a reason, has the very value: "which city? Lyon". */

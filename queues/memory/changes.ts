@@ -10,7 +10,9 @@ import { memoryPrefix, scopePrefix } from './scope-key.ts'
 export type Change = { readonly scope: MemoryScope; readonly number: number }
 
 export type MemoryChanges = {
-  /** The name of the newest change of each partition. */
+  /** The name of the newest change of a partition. */
+  newest(partition: number): Promise<string | undefined>
+  /** The same of each. */
   last(): Promise<readonly (string | undefined)[]>
   /** Those behind this one, in order, and no newer than `until`; undefined where some of them are not kept any more. */
   read(
@@ -35,13 +37,11 @@ const names = z.array(z.tuple([z.string(), z.array(z.string())]))
 export function createMemoryChanges(redis: RedisClient): MemoryChanges {
   const toStream = (partition: number): string => `${memoryPrefix(partition)}changed`
   const toPlaces = (partition: number): string => `${memoryPrefix(partition)}indexed`
+  const newest = async (partition: number): Promise<string | undefined> =>
+    (await fromStore(redis.xrevrange(toStream(partition), '+', '-', 'COUNT', 1)))[0]?.[0]
   return {
-    async last() {
-      const all = Array.from({ length: partitions }, (_, partition) =>
-        redis.xrevrange(toStream(partition), '+', '-', 'COUNT', 1),
-      )
-      return (await fromStore(Promise.all(all))).map(([newest]) => newest?.[0])
-    },
+    newest,
+    last: () => Promise.all(Array.from({ length: partitions }, (_, partition) => newest(partition))),
     async read(partition, after, most, until = '+') {
       const [oldest] = await fromStore(redis.xrange(toStream(partition), '-', '+', 'COUNT', 1))
       if (oldest && isBefore(after, oldest[0])) return undefined

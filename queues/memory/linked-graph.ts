@@ -11,7 +11,7 @@ type Linked = { readonly accounts: Pick<Accounts, 'find'>; readonly projects: Pi
 type Other = { readonly scope: MemoryScope; readonly principal?: PrincipalId }
 
 export function createLinkedGraph(graph: MemoryGraph, { accounts, projects }: Linked): MemoryGraph {
-  /** What is walked together with a scope. `asker`: whose scope it is. */
+  /** The other scopes that are walked together with this one. `asker`: whose scope it is. */
   async function findOthers(
     scope: MemoryScope,
   ): Promise<{ readonly asker: string; readonly others: readonly Other[] }> {

@@ -20,7 +20,7 @@ export type Place = {
   readonly via: string
 }
 
-/** Who moves the records of an account or a chat, `of`. Each has a turn of its own; once there is a later one, all that it calls throws `Moved`. */
+/** A process that moves the records of an account or a chat, `of`. It has a turn. Once another process has a later turn, all that it calls throws `Moved`. */
 export type Mover = { readonly of: MemoryScope; readonly turn: number }
 export const toMoving = (scope: MemoryScope, { of, turn }: Mover): Place => ({
   scope,
@@ -28,7 +28,7 @@ export const toMoving = (scope: MemoryScope, { of, turn }: Mover): Place => ({
   via: `${raw}${of} ${turn}`,
 })
 
-/** What is for all leads nowhere. */
+/** The scope for everybody never leads elsewhere. */
 const mayLead = (scope: MemoryScope): boolean => scope !== ofAll
 
 /** The records do not stand there, or somebody else moves them by now. */

@@ -64,9 +64,7 @@ export function createProjects(deps: SharedDeps): Projects {
     async goOn(chat) {
       await scopes.goOn(toOwn(chat))
     },
-    async finish() {
-      await scopes.finish()
-    },
+    finish: () => scopes.finish(),
   }
 }
 

@@ -51,7 +51,7 @@ export type SharedScopes = {
   /** Ends what a process began for it, or for those that it shares with, and that may have died: what it left would be taken for done. */
   goOn(own: MemoryScope): Promise<readonly Moving[]>
   /** The same of all that take too long. One that fails holds up no other; what was wrong is thrown in the end. */
-  finish(): Promise<readonly Moving[]>
+  finish(settled?: (shared: MemoryScope) => Promise<void>): Promise<void>
 }
 
 export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: SharedKind): SharedScopes {
@@ -91,18 +91,18 @@ export function openSharedScopes({ redis, call, comparing }: SharedDeps, kind: S
       for (const one of begun) await settle(one.own, one.shared)
       return begun
     },
-    async finish() {
+    async finish(settled) {
       const nowMs = await findNow(redis)
       const lost = (await findMoving()).filter(({ sinceMs }) => nowMs - sinceMs >= lostMs)
       const failures: unknown[] = []
       for (const { own, shared } of lost)
         try {
           await settle(own, shared)
+          await settled?.(shared)
         } catch (error) {
           failures.push(error)
         }
       if (failures.length > 0) throw failures[0]
-      return lost
     },
   }
 }

@@ -22,7 +22,7 @@ export function createSearchWait(redis: RedisClient, identify: () => Promise<str
   return async (scope) => {
     const { at } = await places.find(scope)
     const partition = toMemoryPartition(at)
-    const newest = (await changes.last())[partition]
+    const newest = await changes.newest(partition)
     if (newest === undefined) return true
     const tooLate = sleep(mostMs, undefined, { ref: false })
     const name = await Promise.race([identify().catch(() => undefined), tooLate])

@@ -15,7 +15,7 @@ export function withGraph(
   graph: Pick<MemoryGraph, 'readAll' | 'take'>,
   { comparing, bars }: GraphDeps,
 ): MemoryStore {
-  async function findDerived(scope: MemoryScope, which: readonly Which[]): Promise<readonly string[]> {
+  async function findGone(scope: MemoryScope, which: readonly Which[]): Promise<readonly MemoryRecord[]> {
     const named = [
       ...(await memory.find(
         scope,
@@ -30,30 +30,29 @@ export function withGraph(
       scope,
       named.flatMap(({ merged = [] }) => merged),
     )
-    const gone = [...named, ...under]
-    if (gone.length === 0) return []
-    const items = await graph.readAll(scope)
-    return items.flatMap((item) => (gone.some((record) => isOf(comparing, record, item)) ? [item.id] : []))
-  }
-  async function findBarred(scope: MemoryScope): Promise<readonly string[]> {
-    const items = await graph.readAll(scope)
-    const left = new Set(await bars.leaveOut(scope, items))
-    return items.flatMap((item) => (left.has(item) ? [] : [item.id]))
+    return [...named, ...under]
   }
   return {
     ...memory,
     async drop(scope, which, how) {
       if (how !== 'for-good') return await memory.drop(scope, which, how)
       // First: where the process dies in between, the record is there still, and the same is done again.
-      await graph.take(scope, await findDerived(scope, which))
+      const [gone, items] = [await findGone(scope, which), await graph.readAll(scope)]
+      const derived = items.filter((item) => gone.some((record) => isOf(comparing, record, item)))
+      await graph.take(scope, toIds(derived))
       const count = await memory.drop(scope, which, how)
-      await graph.take(scope, await findBarred(scope))
+      // What is found from now on is barred.
+      const others = items.filter((item) => !derived.includes(item))
+      const left = new Set(await bars.leaveOut(scope, others))
+      await graph.take(scope, toIds(others.filter((item) => !left.has(item))))
       return count
     },
   }
 }
 
-/** Of one of its messages, in its words. */
+const toIds = (items: readonly GraphItem[]): readonly string[] => items.map(({ id }) => id)
+
+/** Whether the item comes of a message of the record, and says nothing that the record does not. */
 function isOf(comparing: Pick<Comparing, 'read'>, record: MemoryRecord, item: GraphItem): boolean {
   const known = new Set(record.from.flatMap(toNames))
   if (!item.from.flatMap(toNames).some((name) => known.has(name))) return false

@@ -1,11 +1,7 @@
 // The shortest whole way of memory in people's hands: what is said on Telegram is found and edited on the page once both accounts are linked, is seen changed
 // on Telegram, and is forgotten by its words, so that it is nowhere left; on the real processes.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { createWebChannel } from '#adapters/web/web-channel.ts'
-import { listPages } from '#infra/processes/list-pages.ts'
 import { logIn, startBrowser } from '#test/adapters/web/browser.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { labels } from '#test/rig/chats/chat.ts'
@@ -13,21 +9,14 @@ import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { createWebChat } from '#test/rig/chats/web-chat.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
 import { findLeaks } from '#test/rig/texts.ts'
+import { startPage } from '#test/rig/web-page.ts'
 
 const who = 'Ada'
 
 async function openWeb(fleet: Fleet) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'flotilla-web-'))
-  const { kernel, live, redis, ingest } = fleet.runtime
-  const tokenFile = path.join(folder, 'web-token')
-  const channel = await createWebChannel(
-    { tokenFile, closeGraceMs: 200 },
-    { kernel, live, redis, findMissing: async () => [], pages: listPages(fleet.runtime) },
-  )
-  const port = await channel.listen(0)
+  const page = await startPage(fleet)
+  const { port, tokenFile } = page
   const chat = createWebChat({ port, tokenFile, name: 'texts' })
-  const stopping = new AbortController()
-  const running = channel.start(ingest, stopping.signal)
   const said = async () => await fleet.said(chat.conversation)
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -41,11 +30,7 @@ async function openWeb(fleet: Fleet) {
         (await said()).flatMap(({ buttons = [] }) => buttons.flat()).findLast((one) => one.label === label)
       await chat.forge(who, '', (await until(find)).id).notice()
     },
-    async close() {
-      stopping.abort()
-      await running
-      await rm(folder, { recursive: true, force: true })
-    },
+    close: () => page[Symbol.asyncDispose](),
   }
 }
 

@@ -1,11 +1,7 @@
 // The whole scene of memory in people's hands, on all five channels of one fleet: a preference said in passing, saved by a tap, found on every linked
 // account, told in a group only once it is allowed, edited in MEMORY.md, contradicted and asked about, and forgotten everywhere.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { createWebChannel } from '#adapters/web/web-channel.ts'
-import { listPages } from '#infra/processes/list-pages.ts'
 import { ofPerson } from '#shared/memory/record.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { labels } from '#test/rig/chats/chat.ts'
@@ -20,27 +16,17 @@ import { until, type Fleet } from '#test/rig/fleet.ts'
 import { findNoon } from '#test/rig/noon.ts'
 import { startReflection } from '#test/rig/reflection.ts'
 import { findLeaks } from '#test/rig/texts.ts'
+import { startPage } from '#test/rig/web-page.ts'
 
 const who = 'Ada'
 const canary = 'Zebrafinch'
 
 async function openPage(fleet: Fleet): Promise<Room> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'flotilla-web-'))
-  const { kernel, live, redis, ingest } = fleet.runtime
-  const tokenFile = path.join(folder, 'web-token')
-  const channel = await createWebChannel(
-    { tokenFile, closeGraceMs: 200 },
-    { kernel, live, redis, findMissing: async () => [], pages: listPages(fleet.runtime) },
-  )
-  const port = await channel.listen(0)
-  const stopping = new AbortController()
-  const running = channel.start(ingest, stopping.signal)
-  const chat = createWebChat({ port, tokenFile, name: 'scene' })
+  const page = await startPage(fleet)
+  const chat = createWebChat({ ...page, name: 'scene' })
   onTestFinished(async () => {
     chat.close()
-    stopping.abort()
-    await running
-    await rm(folder, { recursive: true, force: true })
+    await page[Symbol.asyncDispose]()
   })
   return toWebRoom('The page', chat)
 }

@@ -1,18 +1,14 @@
 // One person alone with the bot on each channel, and how they have it forget a message there: by the platform's own deletion, by /forget in
 // reply to it, by the page's button, which says the same, or, where nothing can be pointed at, by /forget last.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { createConsoleChannel } from '#adapters/console/console-channel.ts'
-import { createWebChannel } from '#adapters/web/web-channel.ts'
-import { listPages } from '#infra/processes/list-pages.ts'
 import { labels, type ChatPlatform, type SimulatedChat } from '#test/rig/chats/chat.ts'
 import { startChatFleet, type ChatFleetOptions } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { createWebChat } from '#test/rig/chats/web-chat.ts'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { startPage } from '#test/rig/web-page.ts'
 
 export type TextPlace = AsyncDisposable & {
   readonly fleet: Fleet
@@ -62,28 +58,16 @@ export const textPlaces = {
   'Discord, by /forget': async (options) => await openOnDiscord(options, false),
   'Discord, by deletion': async (options) => await openOnDiscord(options, true),
   'the web, by the page’s button': async (options) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'flotilla-web-'))
     const fleet = await startFleet(options)
-    const { kernel, live, redis, ingest } = fleet.runtime
-    const tokenFile = path.join(folder, 'web-token')
-    const channel = await createWebChannel(
-      { tokenFile, closeGraceMs: 200 },
-      { kernel, live, redis, findMissing: async () => [], pages: listPages(fleet.runtime) },
-    )
-    const port = await channel.listen(0)
+    const page = await startPage(fleet)
+    const { port, tokenFile } = page
     const chat = createWebChat({ port, tokenFile, name: 'texts' })
-    const stopping = new AbortController()
-    const running = channel.start(ingest, stopping.signal)
     return openStream(fleet, chat.conversation, {
       say: async (text, replyTo) => await chat.say(who, text, { replyTo }),
       press: async (data) => void (await chat.forge(who, '', data).notice()),
       canPoint: true,
       page: { origin: `http://127.0.0.1:${port}`, tokenFile },
-      async close() {
-        stopping.abort()
-        await running
-        await rm(folder, { recursive: true, force: true })
-      },
+      close: () => page[Symbol.asyncDispose](),
     })
   },
   'a terminal, by /forget last': async (options) => {

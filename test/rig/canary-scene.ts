@@ -3,9 +3,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createWebChannel } from '#adapters/web/web-channel.ts'
 import { startMemoryIndex } from '#infra/processes/follow-memory.ts'
-import { listPages } from '#infra/processes/list-pages.ts'
 import { ofChat, ofPerson, type MemoryRecord } from '#shared/memory/record.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { bot, labels, type Seen } from '#test/rig/chats/chat.ts'
@@ -17,6 +15,7 @@ import { startCuriosity } from '#test/rig/curiosity.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
 import { startReflection } from '#test/rig/reflection.ts'
 import { findLeaks } from '#test/rig/texts.ts'
+import { startPage } from './web-page.ts'
 
 export const who = 'Ada'
 export const webOwner = 'web:owner'
@@ -87,20 +86,7 @@ async function openFolder(parts: AsyncDisposableStack): Promise<string> {
 }
 
 async function openPage(fleet: Fleet, parts: AsyncDisposableStack): Promise<Pick<Scene, 'openTalk' | 'routes'>> {
-  const folder = await openFolder(parts)
-  const { kernel, live, redis, ingest } = fleet.runtime
-  const tokenFile = path.join(folder, 'web-token')
-  const channel = await createWebChannel(
-    { tokenFile, closeGraceMs: 200 },
-    { kernel, live, redis, findMissing: async () => [], pages: listPages(fleet.runtime) },
-  )
-  const port = await channel.listen(0)
-  const stopping = new AbortController()
-  const running = channel.start(ingest, stopping.signal)
-  parts.defer(async () => {
-    stopping.abort()
-    await running
-  })
+  const { port, tokenFile } = parts.use(await startPage(fleet))
   const token = (await readFile(tokenFile, 'utf8')).trim()
   const call = async (route: string, init: RequestInit = {}): Promise<string> => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }

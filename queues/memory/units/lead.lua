@@ -17,7 +17,7 @@ end
 local t = redis.call('TIME')
 redis.call('HSET', key('mc'), 'version', t[1] .. '.' .. t[2])
 if what == 'of' then
-  local isOfAccounts = string.find(conv, ':linked:', 1, true)
+  local isOfAccounts = string.find(conv, '^user:linked:')
   if value ~= '' and isOfAccounts and redis.call('HGET', key('mc'), 'ended') == '1' then return 0 end
   if value == '' then redis.call('HDEL', key('mc'), 'of ' .. name) else redis.call('HSET', key('mc'), 'of ' .. name, value) end
   -- What nobody shares any more goes once all that comes late has come.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSharedDesks } from '#queues/fleet/desks.ts'
 import { createAccounts } from '#queues/memory/accounts.ts'
 import { createRedisMemory } from '#queues/memory/redis-memory.ts'
+import { createPlaces, toFindLead } from '#queues/memory/place.ts'
 import { mergeBooks } from '#services/curiosity/desk/book.ts'
 import { comparing } from '#services/memory/comparing.ts'
 import type { Account } from '#shared/memory/accounts.ts'
@@ -123,4 +124,25 @@ test('who links anew behind a death keeps what is theirs', async () => {
     expect([await texts(ann), await texts(home)], `after ${after}`).toEqual([own, own])
     expect(await texts(annAtWork), `after ${after}`).toEqual(['I like tea', 'I moved to Nice'])
   }
+})
+
+test('what cannot be read of one account holds up no other', async () => {
+  await open()
+  const [bo, boAtWork]: readonly Account[] = [
+    { principal: 'telegram:bo', conversation: 'telegram:bo' },
+    { principal: 'discord:bo', conversation: 'discord:8' },
+  ]
+  const accounts = create(redis.call)
+  await accounts.link(ann, annAtWork, 'a1')
+  if (!bo || !boAtWork) throw new Error('Two accounts are needed.')
+  await accounts.link(bo, boAtWork, 'b1')
+  // Both die once the account has left, before anything moves.
+  for (const one of [ann, bo]) expect(await isKilled(createDying(2).unlink(one.principal))).toBe(true)
+  const [shared = ''] = await redis.redis.keys('*mr:user:linked:a1')
+  await redis.redis.hset(shared, '99', 'no record')
+  await passMinute()
+  await expect(accounts.finish()).rejects.toThrow()
+  const places = createPlaces(toFindLead(redis.redis))
+  for (const { principal } of [bo, boAtWork])
+    expect((await places.find(ofPerson(principal))).at).toBe(ofPerson(principal))
 })

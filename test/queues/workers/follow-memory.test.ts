@@ -33,6 +33,7 @@ function createIndex() {
 }
 
 const changesOf = (more: Partial<IndexDeps['changes']>): IndexDeps['changes'] => ({
+  newest: async () => '1-1',
   last: async () => ['1-1'],
   read: async () => ({ changes: [{ scope, number: 1 }], last: '1-1' }),
   findPlace: async () => '0-0',
